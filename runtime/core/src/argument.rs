@@ -36,19 +36,18 @@ enum Source {
     Scalar(u64),
 }
 
-/// Reads `text`, the argument number `index`, and makes its values.
+/// Reads `text` and makes its values; `what` names it in errors ("argument 2").
 ///
 /// # Errors
-/// Names the argument: what its text should be, what is wrong with its file, or that there is not
-/// enough memory for it.
-pub fn parse_argument(index: usize, text: &str) -> Result<Values, RunError> {
-    let named = |message| RunError::ArgumentText {
-        index,
-        text: shortened(text).to_owned(),
+/// Says what the text should be, what is wrong with its file, or that there is not enough memory.
+pub fn parse_argument(what: &str, text: &str) -> Result<Values, RunError> {
+    let short = shortened(text);
+    let spec: ArgumentSpec = text.parse().map_err(|message| RunError::ArgumentText {
+        what: what.to_owned(),
+        text: short.to_owned(),
         message,
-    };
-    let spec: ArgumentSpec = text.parse().map_err(named)?;
-    spec.evaluate(&format!("argument {index} \"{}\"", shortened(text)))
+    })?;
+    spec.evaluate(&format!("{what} \"{short}\""))
 }
 
 impl FromStr for ArgumentSpec {
@@ -305,7 +304,7 @@ fn too_large(what: &str) -> RunError {
 }
 
 /// Enough of an argument's text to know it by.
-pub(crate) fn shortened(text: &str) -> &str {
+fn shortened(text: &str) -> &str {
     let end = text.char_indices().nth(60).map_or(text.len(), |(at, _)| at);
     &text[..end]
 }

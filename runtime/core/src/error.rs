@@ -12,11 +12,11 @@ pub enum RunError {
     /// The command line asks for something that no kernel could be given.
     #[error("{0}")]
     Usage(String),
-    /// The text of one `--arg` is not in the argument language.
-    #[error("argument {index} \"{text}\": {message}")]
+    /// The text of an `--arg` or `--expect` is not in the argument language.
+    #[error("{what} \"{text}\": {message}")]
     ArgumentText {
-        /// Its place among the `--arg`s.
-        index: usize,
+        /// Which one: "argument 2", "--expect 0".
+        what: String,
         /// What was given.
         text: String,
         /// What is wrong with it and what would be right.
@@ -103,7 +103,7 @@ mod tests {
         };
         check(
             RunError::ArgumentText {
-                index: 2,
+                what: "argument 2".into(),
                 text: "x".into(),
                 message: "no type".into(),
             },

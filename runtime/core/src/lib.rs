@@ -1,17 +1,36 @@
 //! Devices, buffers and launches: what `xpu-run` and `xpu-launch` share. Never sees MLIR.
 #![forbid(unsafe_code)]
 
+mod abi;
 mod argument;
+mod device;
+mod driver;
 mod element;
 mod error;
+mod layout;
 mod literal;
+mod manifest;
 mod memory;
+mod options;
 mod random;
+mod size;
+mod target;
 mod values;
 
+pub use abi::{Arguments, BufferPlan, Slot};
 pub use argument::{ARGUMENT_LANGUAGE, ArgumentSpec, parse_argument};
+pub use device::{Device, DeviceInfo, Launch, no_such_device};
+pub use driver::run;
 pub use element::{ElementType, Sign, Width};
 pub use error::RunError;
+pub use layout::Layout;
 pub use literal::{is_nan, parse_literal, print_literal};
+pub use manifest::{
+    ABI, Argument, CpuEntry, EntryMode, Image, ImageFormat, Kernel, Manifest, Memory, Memref,
+    Scalar, Weakening,
+};
 pub use memory::{check_host_memory, display_bytes};
+pub use options::{Expect, Extents, LaunchOptions, Save, SizeOptions};
+pub use size::{LaunchSize, group_size, item_count};
+pub use target::Target;
 pub use values::Values;

@@ -71,7 +71,7 @@ mod tests {
             (6_457_827_717_110_365_317u64 >> 33).to_string()
         );
         assert_eq!(first("f16"), "-0.3008");
-        assert_eq!(first("f32"), "-0.29984868");
+        assert_eq!(first("f32"), "-0.29984093");
     }
 
     #[test]

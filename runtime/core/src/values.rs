@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::element::ElementType;
+use crate::element::{ElementType, Sign};
 use crate::literal::{is_nan, print_literal};
 
 /// The elements of a buffer, or one scalar.
@@ -66,22 +66,51 @@ impl Values {
         Some(to_bits(element))
     }
 
-    /// The same type and shape with other bytes; `None` if they are not as many.
-    pub fn with_bytes(&self, bytes: Vec<u8>) -> Option<Self> {
-        (bytes.len() == self.bytes.len()).then(|| Self {
+    /// The same type and shape with other bytes.
+    ///
+    /// # Panics
+    /// If they are not as many.
+    pub(crate) fn with_bytes(&self, bytes: Vec<u8>) -> Self {
+        assert_eq!(
+            bytes.len(),
+            self.bytes.len(),
+            "as many bytes as elements need"
+        );
+        Self {
             element: self.element,
             shape: self.shape.clone(),
             bytes,
-        })
+        }
     }
 
-    /// The same bytes seen as elements of `element`, which has the same size; `None` if it has not.
-    pub fn with_element(&self, element: ElementType) -> Option<Self> {
-        (element.size() == self.element.size()).then(|| Self {
-            element,
-            shape: self.shape.clone(),
-            bytes: self.bytes.clone(),
-        })
+    /// Takes the sign of `declared`, an integer type of the same width, unless these values' type
+    /// says one itself: a `ui32` buffer prints as unsigned also when it was given as `i32`.
+    pub(crate) fn take_sign_of(&mut self, declared: ElementType) {
+        if let (ElementType::Integer(Sign::Signless, own), ElementType::Integer(_, width)) =
+            (self.element, declared)
+            && own == width
+        {
+            self.element = declared;
+        }
+    }
+
+    /// Whether these values can be compared with `expected`: as many, of a type that fits.
+    ///
+    /// # Errors
+    /// Says what these values hold and what was expected.
+    pub fn check_comparable(&self, expected: &Self) -> Result<(), String> {
+        let (ty, wanted) = (self.element, expected.element);
+        if !wanted.fits(ty) {
+            return Err(format!("holds {ty}, but {wanted} was expected"));
+        }
+        let (count, wanted) = (self.count(), expected.count());
+        if count != wanted {
+            return Err(format!(
+                "holds {count} {}, expected {wanted}",
+                plural(count, "element")
+            ));
+        }
+        Ok(())
     }
 
     /// Whether these values are `expected`: as many, of the same bits, any NaN being equal to any
@@ -90,17 +119,8 @@ impl Values {
     /// # Errors
     /// Names the first element that differs, what it is and what was expected, and how many do.
     pub fn check(&self, expected: &Self) -> Result<(), String> {
+        self.check_comparable(expected)?;
         let (ty, wanted) = (self.element, expected.element);
-        if !wanted.fits(ty) {
-            return Err(format!("holds {ty}, but {wanted} was expected"));
-        }
-        if self.count() != expected.count() {
-            let (count, wanted) = (self.count(), expected.count());
-            return Err(format!(
-                "holds {count} {}, expected {wanted}",
-                plural(count, "element")
-            ));
-        }
         if self.bytes == expected.bytes {
             return Ok(());
         }

@@ -5,7 +5,7 @@ use std::fs;
 use super::*;
 
 fn check(text: &str, expect: &str) {
-    let got = match parse_argument(3, text) {
+    let got = match parse_argument("argument 3", text) {
         Ok(values) => format!("{:?} {} {values}", values.shape(), values.element()),
         Err(error) => format!("{} {error}", error.exit_code()),
     };
@@ -38,7 +38,7 @@ fn generators() {
         "random(0x1):2xi32",
         "Some([2]) i32 [-1996333887, 1703865447]",
     );
-    let wrapped = parse_argument(0, "iota:300xi8").unwrap();
+    let wrapped = parse_argument("argument 0", "iota:300xi8").unwrap();
     assert_eq!(wrapped.bits(299), Some(299 - 256));
 }
 
@@ -125,7 +125,7 @@ fn absurd_sizes() {
         "zeros:4294967296x4294967296xi32",
         "4294967296x4294967296xi32 is larger than any memory",
     );
-    let error = parse_argument(0, "zeros:1000000000000000000xi32").unwrap_err();
+    let error = parse_argument("argument 0", "zeros:1000000000000000000xi32").unwrap_err();
     assert_eq!(error.exit_code(), 3);
     let text = error.to_string();
     let start = "out of memory: argument 0 \"zeros:1000000000000000000xi32\" needs 3.5 EiB, but ";
@@ -148,7 +148,7 @@ fn files() {
         &format!("@{name}:i8"),
         "Some([8]) i8 [1, 0, 0, 0, -1, -1, -1, -1]",
     );
-    let refused = |ty: &str| parse_argument(0, &format!("@{name}:{ty}")).unwrap_err();
+    let refused = |ty: &str| parse_argument("argument 0", &format!("@{name}:{ty}")).unwrap_err();
     let error = refused("3xi32");
     assert!(
         error
