@@ -1,0 +1,63 @@
+//! `SCOPE`: what a target makes of a scope.
+
+use crate::axes::{Scope, ScopeSet, StorageSet};
+use crate::features::Needs;
+
+/// One row of `SCOPE`. A fence, which has no storage, asks for global.
+#[derive(Debug, Clone, Copy)]
+pub struct ScopeRow {
+    /// The scopes it claims.
+    pub scopes: ScopeSet,
+    /// The storages it claims.
+    pub storages: StorageSet,
+    /// The chips it is for.
+    pub needs: Needs,
+    /// What the target makes of the scope.
+    pub how: ScopeHow,
+    /// Where it is said.
+    pub spec: &'static str,
+}
+
+/// What a target makes of a scope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScopeHow {
+    /// The target has it, under that word.
+    Exact(ScopeWord),
+    /// The target gives a wider scope, which costs no more than the one asked for: exact, and not a
+    /// change.
+    Free {
+        /// The word.
+        word: ScopeWord,
+        /// The scope it gives.
+        gives: Scope,
+        /// Why it is free.
+        why: &'static str,
+    },
+    /// No other work-item takes part: plain accesses, and a fence that binds the compiler only.
+    Plain,
+    /// Legalize writes another, wider scope, which costs or loses something.
+    Change {
+        /// The scope it writes.
+        to: Scope,
+        /// What it costs.
+        why: &'static str,
+    },
+    /// Legalize writes a narrower scope.
+    Weaken {
+        /// The scope it writes.
+        to: Scope,
+        /// What is lost.
+        loses: &'static str,
+    },
+    /// Refused, for that reason.
+    Reject(&'static str),
+}
+
+/// How a scope is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScopeWord {
+    /// In the target's own text.
+    pub isa: &'static str,
+    /// As LLVM's `syncscope`; empty for LLVM's default, the system.
+    pub llvm: &'static str,
+}
