@@ -46,6 +46,28 @@ impl<B> Slot<B> {
     }
 }
 
+/// The kinds of the slots that `kernel` takes, in order, with zeros for the numbers.
+pub fn declared_slots(kernel: &Kernel) -> Vec<Slot<()>> {
+    let mut slots = Vec::new();
+    for argument in &kernel.args {
+        match argument {
+            Argument::Memref(memref) => {
+                slots.push(Slot::Buffer(()));
+                let extents = memref.shape.iter().filter(|extent| extent.is_none());
+                slots.extend(extents.map(|_| Slot::Extent(0)));
+                let strides = memref
+                    .strides
+                    .iter()
+                    .flatten()
+                    .filter(|stride| stride.is_none());
+                slots.extend(strides.map(|_| Slot::Stride(0)));
+            }
+            Argument::Scalar(_) => slots.push(Slot::Scalar { bits: 0, bytes: 0 }),
+        }
+    }
+    slots
+}
+
 /// A buffer that a launch needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BufferPlan {
@@ -200,6 +222,8 @@ fn display(argument: &Argument) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::mem::discriminant;
+
     use super::*;
     use crate::manifest::Scalar;
     use crate::{ElementType, parse_argument};
@@ -214,8 +238,8 @@ mod tests {
         })
     }
 
-    fn flatten(args: &[Argument], index_bits: u32, given: &[&str]) -> Result<Arguments, String> {
-        let kernel = Kernel {
+    fn kernel(args: &[Argument]) -> Kernel {
+        Kernel {
             name: "k".into(),
             module: "k".into(),
             symbol: "k".into(),
@@ -223,7 +247,11 @@ mod tests {
             shared_bytes: 0,
             args: args.to_vec(),
             cpu: None,
-        };
+        }
+    }
+
+    fn flatten(args: &[Argument], index_bits: u32, given: &[&str]) -> Result<Arguments, String> {
+        let kernel = kernel(args);
         let values: Vec<Values> = given
             .iter()
             .map(|text| parse_argument("it", text).unwrap())
@@ -276,6 +304,15 @@ mod tests {
             Slot::Buffer(2),
         ];
         assert_eq!(arguments.slots, expect);
+        let kinds = |slots: Vec<Slot<()>>| slots.iter().map(discriminant).collect::<Vec<_>>();
+        let given = arguments
+            .slots
+            .iter()
+            .map(|slot| slot.map(|_| Ok::<_, ()>(())).unwrap());
+        assert_eq!(
+            kinds(declared_slots(&kernel(&args))),
+            kinds(given.collect())
+        );
         let bytes: Vec<u64> = arguments
             .buffers
             .iter()

@@ -17,7 +17,7 @@ mod size;
 mod target;
 mod values;
 
-pub use abi::{Arguments, BufferPlan, Slot};
+pub use abi::{Arguments, BufferPlan, Slot, declared_slots};
 pub use argument::{ARGUMENT_LANGUAGE, ArgumentSpec, parse_argument};
 pub use device::{Device, DeviceInfo, Launch, no_such_device};
 pub use driver::run;
