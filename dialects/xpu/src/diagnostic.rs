@@ -1,0 +1,86 @@
+//! Diagnostics at source locations, and the token that proves one was shown.
+
+use crate::ffi;
+use melior::ir::Location;
+use mlir_sys::MlirLocation;
+
+/// Proof that an error was emitted: nothing else makes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reported(());
+
+#[derive(Clone, Copy)]
+enum Severity {
+    Error = 0,
+    Warning = 1,
+    Remark = 3,
+}
+
+fn emit(severity: Severity, location: Location<'_>, message: &str, notes: &[(Location<'_>, &str)]) {
+    let locations: Vec<MlirLocation> = notes.iter().map(|(at, _)| at.to_raw()).collect();
+    let texts: Vec<_> = notes.iter().map(|(_, text)| ffi::string_ref(text)).collect();
+    // SAFETY: locations and texts are alive for the call, and the two lists are of one length.
+    unsafe {
+        ffi::xpuEmitDiagnostic(
+            location.to_raw(),
+            severity as i32,
+            ffi::string_ref(message),
+            notes.len() as isize,
+            locations.as_ptr(),
+            texts.as_ptr(),
+        );
+    }
+}
+
+/// Emits an error.
+pub fn error(location: Location<'_>, message: &str) -> Reported {
+    error_with_notes(location, message, &[])
+}
+
+/// Emits an error with notes at other places.
+pub fn error_with_notes(
+    location: Location<'_>,
+    message: &str,
+    notes: &[(Location<'_>, &str)],
+) -> Reported {
+    emit(Severity::Error, location, message, notes);
+    Reported(())
+}
+
+/// Emits a warning.
+pub fn warning(location: Location<'_>, message: &str) {
+    emit(Severity::Warning, location, message, &[]);
+}
+
+/// Emits a remark.
+pub fn remark(location: Location<'_>, message: &str) {
+    emit(Severity::Remark, location, message, &[]);
+}
+
+/// A position in a source file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FilePosition {
+    /// The file's name as the parser was given it.
+    pub file: String,
+    /// Counted from 1.
+    pub line: u32,
+    /// Counted from 1.
+    pub column: u32,
+}
+
+impl std::fmt::Display for FilePosition {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// The file position that a location holds, looked for through call sites, names and fusions.
+pub fn file_position(location: Location<'_>) -> Option<FilePosition> {
+    let mut file = ffi::string_ref("");
+    let (mut line, mut column) = (0, 0);
+    // SAFETY: the out parameters are alive for the call; the text is owned by the context, which
+    // outlives the location, and is copied here.
+    unsafe {
+        ffi::xpuFileLocation(location.to_raw(), &mut file, &mut line, &mut column)
+            .then(|| FilePosition { file: ffi::text(file).to_string(), line, column })
+    }
+}
