@@ -1,5 +1,6 @@
 //! Running other programs: loudly, line by line, or with a time limit.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -10,11 +11,13 @@ use anyhow::{Context, Result, bail};
 
 /// The command as a person would type it.
 pub(crate) fn show(command: &Command) -> String {
-    let words = std::iter::once(command.get_program()).chain(command.get_args());
-    words
-        .map(|word| quote(&word.to_string_lossy()))
-        .collect::<Vec<_>>()
-        .join(" ")
+    show_words(std::iter::once(command.get_program()).chain(command.get_args()))
+}
+
+/// The words as a person would type them.
+pub(crate) fn show_words<'a>(words: impl Iterator<Item = &'a OsStr>) -> String {
+    let quoted: Vec<_> = words.map(|word| quote(&word.to_string_lossy())).collect();
+    quoted.join(" ")
 }
 
 fn quote(word: &str) -> String {

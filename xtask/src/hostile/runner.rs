@@ -17,8 +17,9 @@ use crate::workspace::Workspace;
 /// No tool may take longer for one file.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// No tool may use more address space, so that a wrong one does not take the machine with it.
-const MEMORY_KIB: u64 = 16 << 20;
+/// Starts a tool without a core dump, and with at most 16 GiB of address space, so that a wrong one
+/// does not take the machine with it.
+const SHELL: [&str; 3] = ["-c", "ulimit -c 0; ulimit -v 16777216; exec \"$@\"", "sh"];
 
 /// What a program prints when it dies of a fault of its own.
 const DEATH_CRIES: [&str; 8] = [
@@ -48,12 +49,8 @@ impl Tool {
             Self::Parse | Self::Lower => "xpu-opt",
             Self::Run => "xpu-run",
         };
-        let script = format!("ulimit -c 0; ulimit -v {MEMORY_KIB}; exec \"$@\"");
         let mut command = Command::new("sh");
-        command
-            .args(["-c", &script, "sh"])
-            .arg(workspace.tool(program))
-            .arg(file);
+        command.args(SHELL).arg(workspace.tool(program)).arg(file);
         match self {
             Self::Parse => {}
             Self::Lower => {
@@ -123,12 +120,8 @@ fn run_case(workspace: &Workspace, folder: &Path, case: &Case) -> Result<Vec<Str
         let ending = process::run_limited(&mut command, LIMIT, &errors)?;
         let said = fs::read(&errors)?;
         if let Some(reason) = judge(case.verdict, tool, &ending, &said, &file) {
-            let words: Vec<_> = command
-                .get_args()
-                .skip(3)
-                .map(|w| w.to_string_lossy())
-                .collect();
-            reasons.push(format!("{reason}\n    $ {}", words.join(" ")));
+            let words = command.get_args().skip(SHELL.len());
+            reasons.push(format!("{reason}\n    $ {}", process::show_words(words)));
         }
     }
     fs::remove_file(&errors)?;
@@ -147,8 +140,11 @@ fn judge(
         return Some(format!("no end in {} s", LIMIT.as_secs()));
     };
     let said = String::from_utf8_lossy(said);
-    if let Some(cry) = DEATH_CRIES.iter().find(|&&cry| said.contains(cry)) {
-        return Some(format!("printed `{cry}` ({status})"));
+    if let Some(cry) = said
+        .lines()
+        .find(|line| DEATH_CRIES.iter().any(|cry| line.contains(cry)))
+    {
+        return Some(format!("{status}: {}", clip(cry)));
     }
     let Some(code) = status.code() else {
         return Some(died(*status));
@@ -182,12 +178,11 @@ fn died(status: ExitStatus) -> String {
 }
 
 fn first(said: &str) -> String {
-    said.lines()
-        .next()
-        .unwrap_or("it said nothing")
-        .chars()
-        .take(200)
-        .collect()
+    clip(said.lines().next().unwrap_or("it said nothing"))
+}
+
+fn clip(line: &str) -> String {
+    line.chars().take(300).collect()
 }
 
 /// Whether a line is `FILE:LINE:COLUMN: error: …`.
@@ -244,7 +239,7 @@ mod tests {
                 "/x/a.mlir:1:1: error: no\nthread 'main' panicked at a.rs:1:1"
             )
             .unwrap(),
-            "printed `panicked at` (exit status: 1)"
+            "exit status: 1: thread 'main' panicked at a.rs:1:1"
         );
     }
 
