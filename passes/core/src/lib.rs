@@ -3,4 +3,8 @@
 //! [`registry::register`] makes them known to MLIR by name; every tool calls it once.
 #![forbid(unsafe_code)]
 
+pub mod atomic;
 pub mod registry;
+pub mod target;
+
+mod xpu_attach_cpu_target;

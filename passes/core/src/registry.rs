@@ -4,7 +4,9 @@
 use xpu_dialect::passes::{PassInfo, PipelineInfo};
 
 /// The passes, in alphabetical order.
-pub const PASSES: &[PassInfo] = &[];
+pub const PASSES: &[PassInfo] = &[
+    crate::xpu_attach_cpu_target::PASS,
+];
 
 /// The pipelines, in alphabetical order.
 pub const PIPELINES: &[PipelineInfo] = &[];
