@@ -6,18 +6,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "Doors.h"
-#include "Xpu.h"
 
+#include "mlir-c/Dialect/Arith.h"
+#include "mlir-c/Dialect/ControlFlow.h"
+#include "mlir-c/Dialect/Func.h"
+#include "mlir-c/Dialect/GPU.h"
+#include "mlir-c/Dialect/LLVM.h"
+#include "mlir-c/Dialect/MemRef.h"
+#include "mlir-c/Dialect/NVVM.h"
+#include "mlir-c/Dialect/ROCDL.h"
+#include "mlir-c/Dialect/SCF.h"
+#include "mlir-c/Dialect/SPIRV.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/SPIRV/IR/SPIRVDialect.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
@@ -90,30 +91,19 @@ SmallVector<MlirStringRef> references(ArrayRef<std::string> values) {
 }
 
 void insertDialect(StringRef name, DialectRegistry &registry) {
-  if (name == "arith")
-    registry.insert<arith::ArithDialect>();
-  else if (name == "cf")
-    registry.insert<cf::ControlFlowDialect>();
-  else if (name == "func")
-    registry.insert<func::FuncDialect>();
-  else if (name == "gpu")
-    registry.insert<gpu::GPUDialect>();
-  else if (name == "llvm")
-    registry.insert<LLVM::LLVMDialect>();
-  else if (name == "memref")
-    registry.insert<memref::MemRefDialect>();
-  else if (name == "nvvm")
-    registry.insert<NVVM::NVVMDialect>();
-  else if (name == "rocdl")
-    registry.insert<ROCDL::ROCDLDialect>();
-  else if (name == "scf")
-    registry.insert<scf::SCFDialect>();
-  else if (name == "spirv")
-    registry.insert<spirv::SPIRVDialect>();
-  else if (name == "xpu")
-    registry.insert<xpu::XpuDialect>();
-  else
-    llvm_unreachable("a pass names a dialect that the door does not know");
+  static const std::pair<StringRef, MlirDialectHandle (*)()> handles[] = {
+      {"arith", mlirGetDialectHandle__arith__}, {"cf", mlirGetDialectHandle__cf__},
+      {"func", mlirGetDialectHandle__func__},   {"gpu", mlirGetDialectHandle__gpu__},
+      {"llvm", mlirGetDialectHandle__llvm__},   {"memref", mlirGetDialectHandle__memref__},
+      {"nvvm", mlirGetDialectHandle__nvvm__},   {"rocdl", mlirGetDialectHandle__rocdl__},
+      {"scf", mlirGetDialectHandle__scf__},     {"spirv", mlirGetDialectHandle__spirv__},
+  };
+  if (name == "xpu")
+    return xpuRegisterDialect(wrap(&registry));
+  for (auto [known, handle] : handles)
+    if (known == name)
+      return mlirDialectHandleInsertDialect(handle(), wrap(&registry));
+  llvm_unreachable("a pass names a dialect that the door does not know");
 }
 
 /// Any operation, one Rust callback.

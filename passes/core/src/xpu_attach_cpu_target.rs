@@ -9,7 +9,7 @@ use xpu_dialect::passes::{OptionValues, PassInfo};
 use xpu_dialect::types;
 
 /// The pass.
-pub const PASS: PassInfo = PassInfo {
+pub(crate) const PASS: PassInfo = PassInfo {
     argument: "xpu-attach-cpu-target",
     summary: "Mark each gpu.module that names no target as code for the CPU",
     options: &[],

@@ -2,12 +2,14 @@
 
 use std::cell::UnsafeCell;
 use std::ffi::{CStr, c_char};
+use std::ptr;
 
 use corosensei::stack::DefaultStack;
 use xpu_runtime::{EntryMode, RunError};
 
 use crate::abi::{Group, NO_ITEM};
 use crate::fiber::{Context, Fiber, Stop, code_string};
+use crate::lane::Lane;
 use crate::launch::{Shared, display_id};
 
 /// What the callbacks of one work-item point at; it stays where it is.
@@ -16,22 +18,19 @@ struct Item {
     _context: Box<Context>,
 }
 
-/// A work-item that waits.
-struct Waiting {
-    item: usize,
-    fiber: Fiber,
-    barrier: *const c_char,
-}
-
 /// The work-items that a thread runs, for one group after the other.
 pub(crate) struct Items<'a> {
     shared: &'a Shared,
-    lane: usize,
+    lane: &'a Lane,
     items: Box<[Item]>,
+    /// Those that wait, each in its item's place.
+    fibers: Box<[Option<Fiber>]>,
+    /// The barrier at which an item waits.
+    barriers: Box<[*const c_char]>,
+    /// How many wait.
+    waiting: usize,
+    /// Stacks for items that are to be started.
     stacks: Vec<DefaultStack>,
-    /// Room for `run`, kept from one group to the next.
-    waiting: Vec<Waiting>,
-    arrived: Vec<Waiting>,
 }
 
 impl<'a> Items<'a> {
@@ -39,7 +38,7 @@ impl<'a> Items<'a> {
     pub(crate) fn new(shared: &'a Shared, lane: usize, calls: [u32; 3], block: *mut u8) -> Self {
         let [sx, sy, sz] = calls.map(u64::from);
         let ids = (0..sz).flat_map(|z| (0..sy).flat_map(move |y| (0..sx).map(move |x| [x, y, z])));
-        let items = ids
+        let items: Box<[Item]> = ids
             .map(|id| {
                 let context = Box::new(Context::new(shared, lane));
                 let group = Group {
@@ -59,36 +58,32 @@ impl<'a> Items<'a> {
                 }
             })
             .collect();
-        let stacks = shared.stacks.take();
         Self {
             shared,
-            lane,
+            lane: &shared.lanes[lane],
+            fibers: items.iter().map(|_| None).collect(),
+            barriers: items.iter().map(|_| ptr::null()).collect(),
+            waiting: 0,
+            stacks: shared.stacks.take(),
             items,
-            stacks,
-            waiting: Vec::new(),
-            arrived: Vec::new(),
         }
     }
 
     /// Runs the group number `number`, which is at `position`.
     pub(crate) fn run(&mut self, number: u64, position: [u64; 3]) -> Result<(), RunError> {
-        let lane = &self.shared.lanes[self.lane];
-        let mut waiting = std::mem::take(&mut self.waiting);
-        let mut arrived = std::mem::take(&mut self.arrived);
         for item in 0..self.items.len() {
-            let fiber = self.start(item, position)?;
-            waiting.extend(self.resume(item, fiber, number, position)?);
+            self.fibers[item] = Some(self.start(item, position)?);
+            self.resume(item, number, position)?;
         }
-        while !waiting.is_empty() {
-            self.check(&waiting, position)?;
-            lane.advance();
-            std::mem::swap(&mut waiting, &mut arrived);
-            for Waiting { item, fiber, .. } in arrived.drain(..) {
-                waiting.extend(self.resume(item, fiber, number, position)?);
+        while self.waiting > 0 {
+            self.check(position)?;
+            self.lane.advance();
+            self.waiting = 0;
+            for item in 0..self.items.len() {
+                self.resume(item, number, position)?;
             }
         }
-        lane.advance();
-        (self.waiting, self.arrived) = (waiting, arrived);
+        self.lane.advance();
         Ok(())
     }
 
@@ -98,36 +93,34 @@ impl<'a> Items<'a> {
             None => self.shared.stacks.create()?,
         };
         let group = self.items[item].group.get();
-        // SAFETY: no code runs that was given the pointer: the last fiber with it is gone.
+        // SAFETY: no code runs that was given the pointer: the last fiber with it has ended.
         unsafe { (*group).group_id = position };
         let (entry, args) = (self.shared.code.entry, self.shared.args.as_ptr());
         // SAFETY: `CpuProgram::new`'s caller promised that the code follows the ABI; `group` and
-        // its context are boxed and live as long as `self`, which outlives the fibers of `run`,
-        // the slots and the buffers as long as `shared`; each item has a context of its own.
+        // its context are boxed and live until `self` is dropped, which drops the fibers before;
+        // the slots and the buffers live as long as `shared`; each item has a context of its own.
         Ok(unsafe { Fiber::new(stack, entry, group, args) })
     }
 
-    /// Runs an item until it waits or, with `None`, has ended.
-    fn resume(
-        &mut self,
-        item: usize,
-        mut fiber: Fiber,
-        number: u64,
-        position: [u64; 3],
-    ) -> Result<Option<Waiting>, RunError> {
-        let lane = &self.shared.lanes[self.lane];
-        lane.enter(number);
+    /// Runs an item, which was started or waits, until it waits or has ended.
+    #[inline]
+    fn resume(&mut self, item: usize, number: u64, position: [u64; 3]) -> Result<(), RunError> {
+        let Some(fiber) = &mut self.fibers[item] else {
+            return Ok(());
+        };
+        self.lane.enter(number);
         let stop = fiber.resume();
-        lane.leave();
+        self.lane.leave();
         match stop {
-            Some(Stop::Barrier(barrier)) => Ok(Some(Waiting {
-                item,
-                fiber,
-                barrier,
-            })),
+            Some(Stop::Barrier(barrier)) => {
+                self.barriers[item] = barrier;
+                self.waiting += 1;
+                Ok(())
+            }
             None => {
-                self.stacks.push(fiber.into_stack());
-                Ok(None)
+                self.stacks
+                    .extend(self.fibers[item].take().map(Fiber::into_stack));
+                Ok(())
             }
             Some(Stop::OutOfBounds(failure)) => {
                 Err(self.shared.out_of_bounds(&failure, Some(position)))
@@ -136,35 +129,35 @@ impl<'a> Items<'a> {
     }
 
     /// Checks that all items wait, and at one barrier.
-    fn check(&self, waiting: &[Waiting], position: [u64; 3]) -> Result<(), RunError> {
-        let first = waiting[0].barrier;
+    fn check(&self, position: [u64; 3]) -> Result<(), RunError> {
+        let first = self.fibers.iter().position(Option::is_some).unwrap_or(0);
+        let first = self.barriers[first];
         if self.shared.code.cpu.mode == EntryMode::Group {
             return Err(self.shared.unexpected_barrier(first));
         }
         // SAFETY: the promise of `xpu_cpu_barrier`'s caller.
-        let same = |one: &Waiting| one.barrier == first || unsafe { equal(one.barrier, first) };
-        if waiting.len() == self.items.len() && waiting.iter().all(same) {
+        let same = |one: &*const c_char| *one == first || unsafe { equal(*one, first) };
+        if self.waiting == self.items.len() && self.barriers.iter().all(same) {
             return Ok(());
         }
         Err(self.shared.error(format!(
             "barrier in divergent control flow: in group {}, {}",
             display_id(position),
-            self.describe(waiting)
+            self.describe()
         )))
     }
 
     /// "64 work-items (such as (0, 0, 0)) wait at the barrier at FILE:LINE:COLUMN and 64 …".
-    fn describe(&self, waiting: &[Waiting]) -> String {
+    fn describe(&self) -> String {
         // How many wait at each barrier, and the first of them.
         let mut barriers: Vec<(String, usize, usize)> = Vec::new();
-        let mut arrived = vec![false; self.items.len()];
-        for Waiting { item, barrier, .. } in waiting {
-            arrived[*item] = true;
+        let waiting = (0..self.items.len()).filter(|item| self.fibers[*item].is_some());
+        for item in waiting {
             // SAFETY: the promise of `xpu_cpu_barrier`'s caller.
-            let location = unsafe { code_string(*barrier) };
+            let location = unsafe { code_string(self.barriers[item]) };
             match barriers.iter_mut().find(|(known, ..)| *known == location) {
                 Some((_, count, _)) => *count += 1,
-                None => barriers.push((location, 1, *item)),
+                None => barriers.push((location, 1, item)),
             }
         }
         let mut parts: Vec<String> = barriers
@@ -177,11 +170,11 @@ impl<'a> Items<'a> {
                 )
             })
             .collect();
-        if let Some(ended) = arrived.iter().position(|arrived| !arrived) {
-            let (items, have) = some(arrived.len() - waiting.len(), "has", "have");
+        if let Some(ended) = self.fibers.iter().position(Option::is_none) {
+            let (items, have) = some(self.items.len() - self.waiting, "has", "have");
+            let id = self.id(ended);
             parts.push(format!(
-                "{items} (such as {}) {have} ended without reaching it",
-                self.id(ended)
+                "{items} (such as {id}) {have} ended without reaching it"
             ));
         }
         parts.join(" and ")
@@ -195,7 +188,15 @@ impl<'a> Items<'a> {
 
 impl Drop for Items<'_> {
     fn drop(&mut self) {
-        self.shared.stacks.give(std::mem::take(&mut self.stacks));
+        let mut stacks = std::mem::take(&mut self.stacks);
+        // Those of items that will not go on, after an error.
+        stacks.extend(
+            self.fibers
+                .iter_mut()
+                .filter_map(Option::take)
+                .map(Fiber::into_stack),
+        );
+        self.shared.stacks.give(stacks);
     }
 }
 

@@ -79,9 +79,10 @@ pub(crate) fn launch(
     settings: &Settings,
     stacks: &Arc<StackPool>,
 ) -> Result<Duration, RunError> {
+    let code = Arc::clone(&plan.code);
     let total = plan.groups.iter().product::<u64>();
     let items = item_count(plan.group_size);
-    let most = match plan.code.cpu.mode {
+    let most = match code.cpu.mode {
         EntryMode::Group => settings.threads,
         EntryMode::Item => threads_that_have_stacks(settings.threads, items),
     };
@@ -89,7 +90,7 @@ pub(crate) fn launch(
     let chunk = (total / (most as u64 * 32)).clamp(1, LARGEST_CHUNK);
     let threads = total.div_ceil(chunk).min(most as u64) as usize;
     let shared = Arc::new(Shared {
-        code: plan.code,
+        code: Arc::clone(&code),
         args: plan.args,
         groups: plan.groups,
         group_size: plan.group_size,
@@ -108,6 +109,9 @@ pub(crate) fn launch(
     });
     if settings.catch_faults {
         fault::install();
+    }
+    if code.cpu.mode == EntryMode::Item {
+        stacks.trim(threads);
     }
     let start = Instant::now();
     let handles = shared.spawn(threads)?;

@@ -38,9 +38,18 @@ impl StackPool {
         }
     }
 
+    /// Keeps only the largest bundles, one for each of `threads` threads: the mappings that the
+    /// others use may be needed for stacks elsewhere.
+    pub(crate) fn trim(&self, threads: usize) {
+        let mut bundles = self.bundles.lock().unwrap_or_else(PoisonError::into_inner);
+        bundles.sort_by_key(|bundle| std::cmp::Reverse(bundle.len()));
+        bundles.truncate(threads);
+    }
+
     /// A new stack, with a guard page at its end.
     pub(crate) fn create(&self) -> Result<DefaultStack, RunError> {
-        DefaultStack::new(self.bytes).map_err(|error| {
+        // Rounding up to pages must not overflow; beyond this nothing can be mapped anyway.
+        DefaultStack::new(self.bytes.min(isize::MAX as usize)).map_err(|error| {
             RunError::OutOfMemory(format!(
                 "a stack of {} for a work-item: {error} (fewer threads need fewer: set \
                  XPU_CPU_THREADS, or make stacks smaller: set XPU_CPU_STACK)",
@@ -53,7 +62,7 @@ impl StackPool {
 /// How many of `threads` threads can each have stacks for `items` work-items.
 ///
 /// A stack and its guard page are two mappings, of which Linux gives a process 65,530: enough for
-/// 31 threads with groups of 1,024.
+/// 23 threads with groups of 1,024.
 pub(crate) fn threads_that_have_stacks(threads: usize, items: u64) -> usize {
     let mappings = fs::read_to_string("/proc/sys/vm/max_map_count")
         .ok()
@@ -76,7 +85,9 @@ mod tests {
         assert!(pool.take().is_empty());
         let stack = pool.create().unwrap();
         pool.give(vec![stack]);
-        assert_eq!(pool.take().len(), 1);
+        pool.give(vec![pool.create().unwrap(), pool.create().unwrap()]);
+        pool.trim(1);
+        assert_eq!(pool.take().len(), 2);
         assert!(pool.take().is_empty());
     }
 
