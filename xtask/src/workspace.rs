@@ -84,8 +84,7 @@ impl Workspace {
 
     /// A Cargo call in the repository.
     pub(crate) fn cargo<I: IntoIterator<Item: AsRef<OsStr>>>(&self, arguments: I) -> Command {
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let mut command = Command::new(cargo);
+        let mut command = Command::new("cargo");
         command.args(arguments).current_dir(&self.root);
         command
     }

@@ -52,7 +52,7 @@ impl Reader {
             return None;
         }
         if let Some(counts) = trimmed.strip_prefix("test result: ") {
-            return Some(self.result(counts));
+            return self.result(counts);
         }
         if let Some((name, outcome)) = trimmed
             .strip_prefix("test ")
@@ -88,7 +88,8 @@ impl Reader {
 
     /// Takes `ok. 3 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s`.
     /// The counts are taken from here: what a test prints may have torn its own line apart.
-    fn result(&mut self, counts: &str) -> String {
+    /// Nothing is shown for a binary without tests.
+    fn result(&mut self, counts: &str) -> Option<String> {
         let number = |what: &str| {
             let words: Vec<_> = counts.split(' ').collect();
             let found = words
@@ -111,8 +112,11 @@ impl Reader {
         let time = counts
             .rsplit_once("finished in ")
             .map_or("", |(_, time)| time);
-        let binary = &self.binary;
-        format!("  {passed:>4} passed {failed:>2} failed {ignored:>2} skipped  {binary} {time}")
+        let line = format!(
+            "  {passed:>4} passed {failed:>2} failed {ignored:>2} skipped  {} {time}",
+            self.binary
+        );
+        (passed + failed + ignored > 0).then_some(line)
     }
 
     /// A binary that printed no result died.
