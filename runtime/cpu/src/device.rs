@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use xpu_runtime::{
-    Device, DeviceInfo, EntryMode, Kernel, Launch, Manifest, Memory, RunError, Slot, item_count,
-    no_such_device,
+    Device, DeviceInfo, EntryMode, Image, ImageFormat, Kernel, Launch, Manifest, Memory, RunError,
+    Slot, item_count, no_such_device,
 };
 
 use crate::buffer::CpuBuffer;
 use crate::launch::{self, Plan};
+use crate::object;
 use crate::program::CpuProgram;
 use crate::settings::Settings;
 use crate::stacks::StackPool;
@@ -70,13 +71,24 @@ impl Device for CpuDevice {
         buffer.download(bytes)
     }
 
+    /// Loads the kernel from an object file. As with starting a program, its author is trusted: the
+    /// code is bound by what [`CpuProgram::new`] asks, and nothing here could check that.
     fn load(
         &self,
-        _manifest: &Manifest,
-        _kernel: &Kernel,
-        _image: &[u8],
+        manifest: &Manifest,
+        kernel: &Kernel,
+        image: &[u8],
     ) -> Result<CpuProgram, RunError> {
-        Err(RunError::Input("to be written".into()))
+        if let Some(Image { format, .. }) = &manifest.image
+            && *format != ImageFormat::Object
+        {
+            return Err(RunError::Input(
+                "the CPU runs object files, not this image".into(),
+            ));
+        }
+        let (entry, code) = object::load(image, &kernel.symbol)?;
+        // SAFETY: what the manifest says of the code is its author's promise; `code` keeps it.
+        unsafe { CpuProgram::new(kernel, entry, code) }
     }
 
     fn launch(

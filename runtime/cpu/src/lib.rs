@@ -8,6 +8,7 @@ mod fiber;
 mod items;
 mod lane;
 mod launch;
+mod object;
 mod program;
 mod settings;
 mod stacks;

@@ -9,4 +9,6 @@ mod failures;
 #[cfg(test)]
 mod groups;
 #[cfg(test)]
+mod objects;
+#[cfg(test)]
 mod runs;
