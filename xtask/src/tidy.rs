@@ -2,8 +2,6 @@
 
 mod source;
 
-use std::path::Path;
-
 use crate::workspace::{LLVM_MAJOR, variables};
 use source::{File, files, read, root};
 
@@ -258,56 +256,54 @@ fn crates_point_one_way() {
     check("a crate does not know what stands above it", found);
 }
 
-/// Flags of passes (`"xpu-…"`, `"convert-…"`), and not of pipelines, in the registry's text.
-fn pass_flags(registry: &str) -> Vec<String> {
-    let flag = |text: &&str| {
-        (text.starts_with("xpu-") || text.starts_with("convert-"))
-            && !text.starts_with("xpu-to-")
-            && text
-                .bytes()
-                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
-    };
-    let mut flags: Vec<_> = registry
-        .split('"')
-        .filter(flag)
-        .map(str::to_owned)
-        .collect();
-    flags.sort();
-    flags.dedup();
-    flags
+/// The files of the passes in the registry's rows, `crate::<stem>::PASS`, without `.rs`.
+fn pass_stems(registry: &str) -> Vec<&str> {
+    let stem = |row: &'_ str| row.split_once("::PASS").map(|(stem, _)| stem.len());
+    let rows = registry.split("crate::").skip(1);
+    let stems = rows.filter_map(|row| stem(row).map(|length| &row[..length]));
+    stems
+        .filter(|stem| stem.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'))
+        .collect()
 }
 
 #[test]
-fn every_pass_has_a_file_and_tests() {
-    let registry = root().join("passes/core/src/registry.rs");
-    let registry = std::fs::read_to_string(registry).unwrap_or_default();
+fn every_pass_is_registered_and_tested() {
+    let path = root().join("passes/core/src/registry.rs");
+    let registry = std::fs::read_to_string(path).unwrap_or_default();
+    let registered = pass_stems(&registry);
     let mut found = Vec::new();
-    for flag in pass_flags(&registry) {
-        let stem = flag.replace('-', "_");
-        let short = stem.strip_prefix("xpu_").unwrap_or(&stem);
-        let there = |path: String| Path::exists(&root().join(path));
-        if ![&stem, short]
-            .iter()
-            .any(|s| there(format!("passes/core/src/{s}.rs")))
-        {
-            found.push(format!("{flag}: no passes/core/src/{short}.rs"));
-        }
-        if ![&stem, short, &flag]
-            .iter()
-            .any(|s| there(format!("test/Passes/{s}")))
-        {
-            found.push(format!("{flag}: no test/Passes/{short}"));
+    for stem in &registered {
+        let folders = [
+            format!("test/Passes/{stem}"),
+            format!("test/Passes/{}", dashed(stem)),
+        ];
+        if !folders.iter().any(|folder| root().join(folder).is_dir()) {
+            found.push(format!("{stem}: no test/Passes/{stem}"));
         }
     }
-    check("a pass has a file and a test folder of its name", found);
+    for file in files() {
+        let stem = file
+            .path
+            .strip_prefix("passes/core/src/")
+            .and_then(|p| p.strip_suffix(".rs"));
+        let Some(stem) = stem else { continue };
+        if file.text.contains("pub const PASS:") && !registered.contains(&stem) {
+            found.push(format!("{}: its PASS is no row of registry.rs", file.path));
+        }
+    }
+    check(
+        "a pass has a row in the registry and a test folder of its name",
+        found,
+    );
+}
+
+fn dashed(stem: &str) -> String {
+    stem.replace('_', "-")
 }
 
 #[test]
-fn flags_are_found_in_the_registry() {
-    let text = r#"Pass { flag: "xpu-assign-scope", file: "a.rs" }, P("convert-xpu-to-gpu"),
-        Pipeline("xpu-to-cpu"), "xpu-lint", summary: "convert-it all", "xpu-lint""#;
-    assert_eq!(
-        pass_flags(text),
-        ["convert-xpu-to-gpu", "xpu-assign-scope", "xpu-lint"]
-    );
+fn passes_are_found_in_the_registry() {
+    let text = "pub const PASSES: &[PassInfo] = &[\n    crate::convert_xpu_to_gpu::PASS,\n    \
+                crate::xpu_lint::PASS,\n];\nuse crate::other;\ncrate::cpu::PIPELINE,";
+    assert_eq!(pass_stems(text), ["convert_xpu_to_gpu", "xpu_lint"]);
 }

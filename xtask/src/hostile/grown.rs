@@ -169,7 +169,7 @@ fn nested_a_little(random: &mut Random, made: usize) -> Made {
 /// Without brackets, so a check of brackets does not see it; the expression's tree is as deep.
 fn long_expression(random: &mut Random, made: usize) -> Made {
     // Upstream takes quadratic time for them.
-    let terms = 1_000 + random.below(4_000);
+    let terms = 500 + random.below(2_000);
     let link = turn(&["d0 + d1 * 3 + ", "- ", "d0 mod 5 + ", "d0 * 2 - "], made);
     let expression = link.repeat(terms) + "d0";
     let map = format!("affine_map<(d0, d1) -> ({expression})>");

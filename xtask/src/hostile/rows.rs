@@ -120,7 +120,7 @@ pub(crate) const CATEGORIES: &[Category] = &[
     Category { name: "unknown scope", maker: Bodies(&[
         (Everywhere, "%o = xpu.atomic_load %m[%z] scope(agent) : memref<?xi32>"),
         (Everywhere, "%o = xpu.atomic_load %m[%z] scope(gpu) : memref<?xi32>"),
-        (Everywhere, "%o = xpu.atomic_load %m[%z] scope(\"device\") : memref<?xi32>"),
+        (Free, "%o = xpu.atomic_load %m[%z] scope(\"device\") : memref<?xi32>"),
         (Everywhere, "%o = xpu.atomic_load %m[%z] scope( : memref<?xi32>"),
         (Everywhere, "xpu.fence ordering(seq_cst) scope(cluster)"),
     ]) },
