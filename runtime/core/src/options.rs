@@ -32,9 +32,16 @@ pub struct LaunchOptions {
     #[arg(long, value_name = "X[,Y[,Z]]", value_parser = |text: &str| nonzero(text))]
     pub workgroup_size: Option<Extents<u32>>,
 
-    /// An argument of the kernel, once for each, in order: zeros:256xi32, fill(7):16xf32,
-    /// iota:1000xi32, random(42):4096xi32, [1,2,3]:i32, @data.bin:i32, or a scalar 1000:i32
-    #[arg(long = "arg", value_name = "A", allow_hyphen_values = true)]
+    /// The arguments of the kernel, in order, in the argument language.
+    // The help has brackets, which rustdoc would take for links.
+    #[arg(
+        long = "arg",
+        value_name = "A",
+        allow_hyphen_values = true,
+        help = "An argument of the kernel, once for each, in order: zeros:256xi32, \
+                fill(7):16xf32, iota:1000xi32, random(42):4096xi32, [1,2,3]:i32, @data.bin:i32, \
+                or a scalar 1000:i32"
+    )]
     pub args: Vec<String>,
 
     /// Print what argument I holds after the launch, as one line "I: [1, 2, 3]"
