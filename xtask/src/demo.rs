@@ -50,6 +50,8 @@ pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result
     arguments.finish()?;
     println!("== 1. build");
     setup::ensure(workspace)?;
+    // Before the long part: a wrong file name is known at once.
+    let data = Data::read(workspace, file)?;
     workspace.build()?;
 
     println!("\n== 2. the kernel: {KERNEL_FILE}");
@@ -60,7 +62,6 @@ pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result
     println!("\n== 3. what the passes of `xpu-to-cpu` do to its first line and to its atomic");
     print!("{}", stages(workspace, &kernel)?);
 
-    let data = Data::read(workspace, file)?;
     println!(
         "\n== 4. run on {}: {} work-items",
         data.name,
