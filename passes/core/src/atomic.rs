@@ -1,6 +1,7 @@
 //! One view of the operations that have an ordering and a scope: atomics and fences.
 
 use xpu_dialect::axes::{Ordering, Scope, Storage};
+use xpu_dialect::diagnostic::Reported;
 use xpu_dialect::ir::{Op, Type, Value};
 use xpu_dialect::types::{self, MemRef};
 use xpu_dialect::views::{AtomicLoad, AtomicRmw, AtomicStore, Cas, Fence};
@@ -88,6 +89,41 @@ impl<'c> Access<'c> {
             Self::Load(op) => op.set_scope(scope),
             Self::Store(op) => op.set_scope(scope),
             Self::Fence(op) => op.set_scope(scope),
+        }
+    }
+
+    /// Its ordering.
+    ///
+    /// # Errors
+    ///
+    /// Where it has none yet.
+    pub fn assigned_ordering(self) -> Result<Ordering, Reported> {
+        self.ordering()
+            .ok_or_else(|| self.op().error("has no ordering; run 'xpu-assign-ordering' first"))
+    }
+
+    /// Its scope.
+    ///
+    /// # Errors
+    ///
+    /// Where it has none yet.
+    pub fn assigned_scope(self) -> Result<Scope, Reported> {
+        self.scope().ok_or_else(|| self.op().error("has no scope; run 'xpu-assign-scope' first"))
+    }
+
+    /// The ordering where nothing is stored: that of an `xpu.cas` that fails, and otherwise its own.
+    ///
+    /// # Errors
+    ///
+    /// Where it has none yet.
+    pub fn assigned_failure(self) -> Result<Ordering, Reported> {
+        match self {
+            Self::Cas(cas) => cas.failure().ok_or_else(|| {
+                self.op().error("has no failure ordering; run 'xpu-assign-ordering' first")
+            }),
+            Self::Rmw(_) | Self::Load(_) | Self::Store(_) | Self::Fence(_) => {
+                self.assigned_ordering()
+            }
         }
     }
 

@@ -4,7 +4,19 @@
 #![forbid(unsafe_code)]
 
 pub mod atomic;
+pub mod axes;
+pub mod pipelines;
 pub mod registry;
 pub mod target;
 
+mod convert_memref_atomics_to_xpu;
+mod xpu_assign_ordering;
+mod xpu_assign_scope;
 mod xpu_attach_cpu_target;
+mod xpu_legalize_atomics;
+mod xpu_resolve_signedness;
+mod convert_xpu_to_gpu;
+mod convert_xpu_to_llvm;
+mod cpu_kernels;
+mod llvm_lowering;
+mod xpu_check_bounds;

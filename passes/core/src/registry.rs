@@ -5,11 +5,19 @@ use xpu_dialect::passes::{PassInfo, PipelineInfo};
 
 /// The passes, in alphabetical order.
 pub const PASSES: &[PassInfo] = &[
+    crate::convert_xpu_to_gpu::PASS,
+    crate::convert_xpu_to_llvm::PASS,
+    crate::convert_memref_atomics_to_xpu::PASS,
+    crate::xpu_assign_ordering::PASS,
+    crate::xpu_assign_scope::PASS,
     crate::xpu_attach_cpu_target::PASS,
+    crate::xpu_check_bounds::PASS,
+    crate::xpu_legalize_atomics::PASS,
+    crate::xpu_resolve_signedness::PASS,
 ];
 
 /// The pipelines, in alphabetical order.
-pub const PIPELINES: &[PipelineInfo] = &[];
+pub const PIPELINES: &[PipelineInfo] = &[crate::pipelines::TO_CPU];
 
 /// Makes the passes and pipelines known to MLIR by name. Calling it again does nothing.
 pub fn register() {

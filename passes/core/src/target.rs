@@ -1,5 +1,6 @@
 //! Which target code is compiled for, read from upstream's attributes on `gpu.module`.
 
+use std::collections::HashMap;
 use xpu_dialect::diagnostic::Reported;
 use xpu_dialect::ir::Op;
 use xpu_dialect::types;
@@ -33,20 +34,70 @@ pub fn is_cpu(module: Op<'_>) -> bool {
     module.attribute(CPU_TARGET).is_some()
 }
 
+/// The `gpu.module` that an operation is in or is.
+fn module(op: Op<'_>) -> Option<Op<'_>> {
+    if op.is("gpu.module") { Some(op) } else { op.enclosing(|op| op.is("gpu.module")) }
+}
+
 /// The target of an operation: that of the `gpu.module` it is in or is, CPU outside of any.
 ///
 /// # Errors
 ///
 /// A module with two targets, with none, or with one that is not known.
 pub fn of(op: Op<'_>) -> Result<Target, Reported> {
-    let module = if op.is("gpu.module") { Some(op) } else { op.enclosing(|op| op.is("gpu.module")) };
-    let Some(module) = module else { return parse(op, "cpu") };
-    match named(module).as_slice() {
+    match module(op) {
+        Some(module) => parse(module, &table_name(&only(module)?)),
+        None => parse(op, "cpu"),
+    }
+}
+
+/// Whether an operation is compiled for Vulkan.
+///
+/// # Errors
+///
+/// A module with two targets, or with none.
+pub fn is_vulkan(op: Op<'_>) -> Result<bool, Reported> {
+    match module(op) {
+        Some(module) => Ok(only(module)?.starts_with("#spirv.target_env")),
+        None => Ok(false),
+    }
+}
+
+/// An answer for each `gpu.module`, asked for once: reading a target takes longer than looking at
+/// an operation.
+#[derive(Debug)]
+pub struct PerModule<'c, T> {
+    ask: fn(Op<'c>) -> Result<T, Reported>,
+    answers: HashMap<Option<Op<'c>>, Result<T, Reported>>,
+}
+
+impl<'c, T> PerModule<'c, T> {
+    /// No answers yet to this question.
+    pub fn new(ask: fn(Op<'c>) -> Result<T, Reported>) -> Self {
+        Self { ask, answers: HashMap::new() }
+    }
+
+    /// The answer for the module that the operation is in, or for code in none.
+    ///
+    /// # Errors
+    ///
+    /// Where the question failed; it has said why once.
+    pub fn get(&mut self, op: Op<'c>) -> Result<&T, Reported> {
+        let module = module(op);
+        let answer = self.answers.entry(module);
+        answer.or_insert_with(|| (self.ask)(module.unwrap_or(op))).as_ref().map_err(|said| *said)
+    }
+}
+
+/// The one target that a `gpu.module` names, as text.
+fn only(module: Op<'_>) -> Result<String, Reported> {
+    let mut names = named(module);
+    match names.as_mut_slice() {
         [] => Err(module.error(
             "has no target; attach one with 'nvvm-attach-target', 'rocdl-attach-target' or \
              'spirv-attach-target', or with 'xpu-attach-cpu-target' for the CPU",
         )),
-        [one] => parse(module, &table_name(one)),
+        [one] => Ok(std::mem::take(one)),
         several => Err(module.error(&format!(
             "has {} targets ({}), but xpu compiles for one at a time; keep one in 'targets'",
             several.len(),
