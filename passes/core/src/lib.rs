@@ -17,6 +17,6 @@ mod xpu_legalize_atomics;
 mod xpu_resolve_signedness;
 mod convert_xpu_to_gpu;
 mod convert_xpu_to_llvm;
-mod cpu_kernels;
+pub mod cpu_kernels;
 mod llvm_lowering;
 mod xpu_check_bounds;

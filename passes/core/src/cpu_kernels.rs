@@ -1,0 +1,598 @@
+//! Kernels as functions of the CPU.
+//!
+//! A kernel `@k` of `gpu.module @m` becomes the function `m.k(group: ptr, args: ptr)`, in the form
+//! that the CPU runtime calls (`xpu_runtime_cpu::abi`), and `m.k.body`, which runs one work-item.
+//!
+//! - `mode = "group"`: without barriers, the function loops over the work-items of a group, which
+//!   LLVM inlines and optimizes as any loop.
+//! - `mode = "item"`: with barriers, it runs the work-item that `group.local_id` names, and meets
+//!   the others in `xpu_cpu_barrier`.
+//!
+//! `args` points at 64-bit slots: a memref is a pointer, then its dynamic extents and strides.
+
+use crate::llvm_lowering as lowering;
+use crate::xpu_check_bounds;
+use std::collections::HashMap;
+use xpu_dialect::Context;
+use xpu_dialect::diagnostic::{self, Reported};
+use xpu_dialect::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
+use xpu_dialect::types::{self, MemRef};
+use xpu_dialect::views::Barrier;
+
+/// The attribute of an entry function that says how the runtime calls it.
+pub const ENTRY_ATTRIBUTE: &str = "xpu.cpu_entry";
+
+/// The runtime's function for barriers.
+const BARRIER: &str = "xpu_cpu_barrier";
+
+// Byte offsets in the runtime's `Group`.
+const GROUP_ID: i64 = 0;
+const GROUP_COUNT: i64 = 24;
+const GROUP_SIZE: i64 = 48;
+const LOCAL_ID: i64 = 72;
+const SHARED: i64 = 96;
+
+/// What each buffer of workgroup memory is aligned to.
+const SHARED_ALIGNMENT: i64 = 16;
+
+/// Arguments that a body takes after the kernel's own: the group, and four ids in x, y and z.
+const IDS: [&str; 4] = ["gpu.thread_id", "gpu.block_id", "gpu.grid_dim", "gpu.block_dim"];
+
+/// Makes functions of what the modules hold, and removes the modules.
+pub(crate) fn convert<'c>(root: Op<'c>, modules: &[Op<'c>]) -> Result<(), Reported> {
+    for module in modules {
+        if *module == root || module.block().is_none() {
+            return Err(module.error(
+                "cannot be replaced by functions where the pass runs on it alone; run the pass on \
+                 the module around it",
+            ));
+        }
+        Module::new(*module).convert()?;
+    }
+    Ok(())
+}
+
+struct Module<'c> {
+    op: Op<'c>,
+    name: &'c str,
+    context: &'c Context,
+    /// Names of barriers' places, each once.
+    places: HashMap<String, String>,
+}
+
+impl<'c> Module<'c> {
+    fn new(op: Op<'c>) -> Self {
+        let name = op.symbol_name().unwrap_or("");
+        Self { op, name, context: op.context(), places: HashMap::new() }
+    }
+
+    fn convert(mut self) -> Result<(), Reported> {
+        let checked = self.op.descendants().iter().any(|op| xpu_check_bounds::is_check(*op));
+        let mut has_barriers = false;
+        for op in self.op.children() {
+            match op.name() {
+                "gpu.func" => has_barriers |= self.convert_kernel(op, checked)?,
+                "func.func" | "memref.global" | "llvm.func" | "llvm.mlir.global" => self.move_out(op),
+                _ => return Err(op.error("has no form on the CPU inside a 'gpu.module'")),
+            }
+        }
+        if has_barriers {
+            self.declare_barrier();
+        }
+        self.op.erase();
+        Ok(())
+    }
+
+    fn outer_name(&self, name: &str) -> String {
+        format!("{}.{name}", self.name)
+    }
+
+    /// Moves a function or global out of the module under its outer name.
+    fn move_out(&self, op: Op<'c>) {
+        op.detach();
+        self.op.insert_before(op);
+        // Declarations of the runtime's own functions keep their names, once in a program.
+        if op.is("llvm.func") {
+            if self.sibling(op.symbol_name().unwrap_or("")).is_some_and(|other| other != op) {
+                op.erase();
+            }
+            return;
+        }
+        if let Some(name) = op.symbol_name() {
+            let name = types::string_attribute(self.context, &self.outer_name(name));
+            op.set_attribute("sym_name", name);
+        }
+        self.rename_references(op);
+        strip_memory_spaces(op);
+    }
+
+    /// The symbol of that name in the module around.
+    fn sibling(&self, name: &str) -> Option<Op<'c>> {
+        self.op.block()?.ops().into_iter().find(|op| op.symbol_name() == Some(name))
+    }
+
+    /// Makes calls and references below an operation name what was moved out.
+    fn rename_references(&self, root: Op<'c>) {
+        for op in root.descendants() {
+            let attribute = match op.name() {
+                "func.call" => "callee",
+                "memref.get_global" => "name",
+                "llvm.mlir.addressof" => "global_name",
+                _ => continue,
+            };
+            if let Some(name) = op.attribute(attribute).and_then(types::symbol_value) {
+                let outer = types::symbol_attribute(self.context, &self.outer_name(name));
+                op.set_attribute(attribute, outer);
+            }
+        }
+    }
+
+    /// Says whether the kernel has a barrier.
+    fn convert_kernel(&mut self, kernel: Op<'c>, checked: bool) -> Result<bool, Reported> {
+        if kernel.attribute("gpu.kernel").is_none() {
+            return Err(kernel.error("is no kernel, and nothing on the CPU can call it"));
+        }
+        let name = kernel.symbol_name().unwrap_or("");
+        let inputs = kernel
+            .attribute("function_type")
+            .and_then(types::type_value)
+            .and_then(types::function_parts)
+            .map(|(inputs, _)| inputs)
+            .unwrap_or_default();
+        let size = kernel.attribute("known_block_size").and_then(types::i32_array_value);
+
+        let body = self.make_body(kernel, name, &inputs)?;
+        self.rename_references(body.function);
+        let has_barrier = self.lower_barriers(&body);
+        refuse_other_gpu_operations(body.function)?;
+        strip_memory_spaces(body.function);
+
+        let as_items = has_barrier || checked;
+        self.make_entry(kernel, name, &inputs, &body, size, as_items);
+        Ok(has_barrier)
+    }
+
+    /// The function of one work-item: the kernel's region, with the group and the ids as arguments.
+    fn make_body(
+        &self,
+        kernel: Op<'c>,
+        name: &str,
+        inputs: &[Type<'c>],
+    ) -> Result<Body<'c>, Reported> {
+        let index = types::index(self.context);
+        let pointer = types::llvm_pointer(self.context, 0);
+        let region = Region::detached();
+        region.take(kernel.region(0));
+        let location = kernel.location();
+        let Some(entry) = region.first() else {
+            return Err(kernel.error("has no body"));
+        };
+
+        let group = entry.add_argument(pointer, location);
+        let ids: Vec<Value<'c>> =
+            (0..IDS.len() * 3).map(|_| entry.add_argument(index, location)).collect();
+        let mut argument_types = inputs.to_vec();
+        argument_types.push(pointer);
+        argument_types.extend(std::iter::repeat_n(index, ids.len()));
+        let function = Builder::before(self.op)
+            .op("func.func")
+            .attribute(
+                "sym_name",
+                types::string_attribute(self.context, &format!("{}.body", self.outer_name(name))),
+            )
+            .attribute("sym_visibility", types::string_attribute(self.context, "private"))
+            .attribute(
+                "function_type",
+                types::type_attribute(types::function(self.context, &argument_types, &[])),
+            )
+            .attribute("llvm.linkage", internal_linkage(self.context))
+            .region(region)
+            .build();
+
+        let shared = kernel
+            .attribute("workgroup_attributions")
+            .and_then(types::integer_value)
+            .unwrap_or(0) as usize;
+        let shared_bytes = self.place_attributions(entry, group, inputs.len(), shared, kernel)?;
+        let body = Body { function, group, ids, shared_bytes };
+        body.lower_ids();
+        Ok(body)
+    }
+
+    /// Gives the attributions of a kernel memory: workgroup memory follows from the group, private
+    /// memory is on the stack. Returns the bytes of workgroup memory.
+    fn place_attributions(
+        &self,
+        entry: Block<'c>,
+        group: Value<'c>,
+        inputs: usize,
+        shared: usize,
+        kernel: Op<'c>,
+    ) -> Result<i64, Reported> {
+        let builder = Builder::at_start(self.context, entry, kernel.location());
+        let attributions: Vec<Value<'c>> = entry
+            .arguments()
+            .into_iter()
+            .skip(inputs)
+            .take_while(|argument| *argument != group)
+            .collect();
+        let mut bytes = 0i64;
+        for (at, attribution) in attributions.iter().enumerate() {
+            let ty = attribution.ty();
+            let layout = MemRef::of(ty);
+            let size = layout
+                .as_ref()
+                .and_then(|layout| layout.element_count()?.checked_mul(lowering::byte_size(layout.element)));
+            let Some(size) = size else {
+                return Err(kernel.error("has workgroup memory without a static size"));
+            };
+            let memory = if at < shared {
+                let base = load_field(builder, group, SHARED, types::llvm_pointer(self.context, 0));
+                let base = offset(builder, base, bytes);
+                bytes = bytes
+                    .checked_add(size)
+                    .and_then(|sum| sum.checked_add(SHARED_ALIGNMENT - 1))
+                    .map(|sum| sum / SHARED_ALIGNMENT * SHARED_ALIGNMENT)
+                    .ok_or_else(|| kernel.error("has more workgroup memory than can be addressed"))?;
+                let plain = without_space(ty);
+                lowering::describe(builder, plain, base, std::iter::empty(), 0)
+            } else {
+                builder
+                    .op("memref.alloca")
+                    .attribute(
+                        "operandSegmentSizes",
+                        types::i32_array_attribute(self.context, &[0, 0]),
+                    )
+                    .result(without_space(ty))
+                    .build()
+                    .result(0)
+            };
+            attribution.replace_all_uses_with(memory);
+        }
+        for _ in &attributions {
+            entry.erase_argument(inputs);
+        }
+        Ok(bytes)
+    }
+
+    /// Replaces barriers by calls of the runtime; says whether there was one.
+    fn lower_barriers(&mut self, body: &Body<'c>) -> bool {
+        let mut found = false;
+        for op in body.function.descendants() {
+            if Barrier::of(op).is_none() && !op.is("gpu.barrier") {
+                continue;
+            }
+            found = true;
+            let builder = Builder::before(op);
+            let place = diagnostic::file_position(op.location())
+                .map_or("unknown location".to_string(), |position| position.to_string());
+            let text = self.place_text(builder, &place);
+            call(builder, BARRIER, &[body.group, text]);
+            op.erase();
+        }
+        found
+    }
+
+    /// The address of a place's name as a C string.
+    fn place_text(&mut self, builder: Builder<'c>, place: &str) -> Value<'c> {
+        let number = self.places.len();
+        let symbol = match self.places.get(place) {
+            Some(symbol) => symbol.clone(),
+            None => {
+                let symbol = self.outer_name(&format!("place.{number}"));
+                c_string(Builder::before(self.op), &symbol, place);
+                self.places.insert(place.to_string(), symbol.clone());
+                symbol
+            }
+        };
+        address_of(builder, &symbol)
+    }
+
+    fn declare_barrier(&self) {
+        if self.sibling(BARRIER).is_none() {
+            declare(Builder::before(self.op), BARRIER, 2);
+        }
+    }
+
+    /// The function that the runtime calls.
+    fn make_entry(
+        &self,
+        kernel: Op<'c>,
+        name: &str,
+        inputs: &[Type<'c>],
+        body: &Body<'c>,
+        size: Option<Vec<i32>>,
+        as_items: bool,
+    ) {
+        let context = self.context;
+        let location = kernel.location();
+        let pointer = types::llvm_pointer(context, 0);
+        let (region, block) = Region::with_block(&[(pointer, location), (pointer, location)]);
+        let arguments = block.arguments();
+        let (group, slots) = (arguments[0], arguments[1]);
+        let builder = Builder::at_end(context, block, location);
+
+        let mut passed = load_arguments(builder, slots, inputs);
+        passed.push(group);
+        let group_ids = load_triple(builder, group, GROUP_ID);
+        let group_counts = load_triple(builder, group, GROUP_COUNT);
+        let sizes = match size {
+            Some(size) => size.iter().map(|extent| builder.index(i64::from(*extent))).collect(),
+            None => load_triple(builder, group, GROUP_SIZE),
+        };
+        let rest = [group_ids, group_counts, sizes.clone()].concat();
+        let callee = format!("{}.body", self.outer_name(name));
+        let run = |builder: Builder<'c>, local: &[Value<'c>]| {
+            let operands = [passed.as_slice(), local, rest.as_slice()].concat();
+            builder
+                .op("func.call")
+                .operands(&operands)
+                .attribute("callee", types::symbol_attribute(context, &callee))
+                .build();
+        };
+        if as_items {
+            let local = load_triple(builder, group, LOCAL_ID);
+            run(builder, &local);
+        } else {
+            let zero = builder.index(0);
+            let one = builder.index(1);
+            let mut local = vec![zero; 3];
+            loop_over(builder, &sizes, 3, zero, one, &mut local, &run);
+        }
+        builder.op("func.return").build();
+
+        let entry = types::dictionary_attribute(
+            context,
+            &[
+                ("kernel", types::string_attribute(context, name)),
+                ("mode", types::string_attribute(context, if as_items { "item" } else { "group" })),
+                ("module", types::string_attribute(context, self.name)),
+                ("shared_bytes", types::i64_attribute(context, body.shared_bytes)),
+            ],
+        );
+        Builder::before(self.op)
+            .op("func.func")
+            .attribute("sym_name", types::string_attribute(context, &self.outer_name(name)))
+            .attribute(
+                "function_type",
+                types::type_attribute(types::function(context, &[pointer, pointer], &[])),
+            )
+            .attribute(ENTRY_ATTRIBUTE, entry)
+            .region(region)
+            .build();
+    }
+}
+
+/// The function of one work-item.
+struct Body<'c> {
+    function: Op<'c>,
+    group: Value<'c>,
+    ids: Vec<Value<'c>>,
+    shared_bytes: i64,
+}
+
+impl<'c> Body<'c> {
+    /// Replaces ids by the body's arguments, and returns by returns of a function.
+    fn lower_ids(&self) {
+        for op in self.function.descendants() {
+            let builder = Builder::before(op);
+            if op.is("gpu.return") {
+                builder.op("func.return").build();
+                op.erase();
+            } else if let Some(value) = self.id(builder, op) {
+                op.replace_with(&[value]);
+            }
+        }
+    }
+
+    fn id(&self, builder: Builder<'c>, op: Op<'c>) -> Option<Value<'c>> {
+        let is_global = op.is("gpu.global_id");
+        let family = IDS.iter().position(|name| op.is(name));
+        if family.is_none() && !is_global {
+            return None;
+        }
+        let dimension = match op.attribute("dimension")?.to_string().as_str() {
+            "#gpu<dim x>" => 0,
+            "#gpu<dim y>" => 1,
+            _ => 2,
+        };
+        let value = |family: usize| self.ids[family * 3 + dimension];
+        Some(match family {
+            Some(family) => value(family),
+            None => {
+                let index = types::index(builder.context());
+                let first = builder.value("arith.muli", &[value(1), value(3)], index);
+                builder.value("arith.addi", &[first, value(0)], index)
+            }
+        })
+    }
+}
+
+/// Nested loops over the work-items of a group, x innermost.
+fn loop_over<'c>(
+    builder: Builder<'c>,
+    sizes: &[Value<'c>],
+    depth: usize,
+    zero: Value<'c>,
+    one: Value<'c>,
+    local: &mut Vec<Value<'c>>,
+    run: &dyn Fn(Builder<'c>, &[Value<'c>]),
+) {
+    if depth == 0 {
+        return run(builder, local);
+    }
+    let dim = depth - 1;
+    let index = types::index(builder.context());
+    let (region, block) = Region::with_block(&[(index, builder.location())]);
+    local[dim] = block.arguments()[0];
+    let inside = builder.in_block(block);
+    loop_over(inside, sizes, dim, zero, one, local, run);
+    inside.op("scf.yield").build();
+    builder.op("scf.for").operands(&[zero, sizes[dim], one]).region(region).build();
+}
+
+/// The kernel's arguments, read from their slots.
+fn load_arguments<'c>(
+    builder: Builder<'c>,
+    slots: Value<'c>,
+    inputs: &[Type<'c>],
+) -> Vec<Value<'c>> {
+    let context = builder.context();
+    let word = types::integer(context, 64);
+    let pointer = types::llvm_pointer(context, 0);
+    let mut at = 0i64;
+    let mut next = |ty: Type<'c>| {
+        let value = load_field(builder, slots, at * 8, ty);
+        at += 1;
+        value
+    };
+    inputs
+        .iter()
+        .map(|ty| {
+            if MemRef::of(*ty).is_some() {
+                let base = next(pointer);
+                let dynamic: Vec<Value<'c>> =
+                    (0..lowering::dynamic_count(*ty)).map(|_| next(word)).collect();
+                let plain = without_space(*ty);
+                return lowering::describe(builder, plain, base, dynamic.into_iter(), 0);
+            }
+            if types::is_index(*ty) {
+                return builder.unrealized_cast(next(word), *ty);
+            }
+            // A scalar is the low bytes of its slot; widths that are no power of two are cut.
+            match types::integer_parts(*ty) {
+                Some((width, _)) if !width.is_power_of_two() || width < 8 => {
+                    let wide = types::integer(context, width.next_power_of_two().max(8));
+                    builder.value("llvm.trunc", &[next(wide)], *ty)
+                }
+                _ => next(*ty),
+            }
+        })
+        .collect()
+}
+
+/// A field of the group or an argument slot: nothing writes them while a kernel runs.
+fn load_field<'c>(builder: Builder<'c>, base: Value<'c>, bytes: i64, ty: Type<'c>) -> Value<'c> {
+    let context = builder.context();
+    builder
+        .op("llvm.load")
+        .operands(&[offset(builder, base, bytes)])
+        .attribute("ordering", types::i64_attribute(context, 0))
+        .attribute("invariant", types::unit_attribute(context))
+        .result(ty)
+        .build()
+        .result(0)
+}
+
+fn load_triple<'c>(builder: Builder<'c>, group: Value<'c>, at: i64) -> Vec<Value<'c>> {
+    let context = builder.context();
+    (0..3)
+        .map(|dim| {
+            let word = load_field(builder, group, at + dim * 8, types::integer(context, 64));
+            builder.unrealized_cast(word, types::index(context))
+        })
+        .collect()
+}
+
+fn offset<'c>(builder: Builder<'c>, base: Value<'c>, bytes: i64) -> Value<'c> {
+    if bytes == 0 {
+        return base;
+    }
+    let context = builder.context();
+    let by = builder.llvm_integer(types::integer(context, 64), bytes);
+    lowering::element_address(builder, base, by, types::integer(context, 8))
+}
+
+fn internal_linkage(context: &Context) -> Attribute<'_> {
+    Attribute::parse(context, "#llvm.linkage<internal>")
+        .unwrap_or_else(|| unreachable!("the llvm dialect is loaded"))
+}
+
+/// A C string as a global constant.
+pub(crate) fn c_string(builder: Builder<'_>, symbol: &str, text: &str) {
+    let context = builder.context();
+    let bytes = format!("{}\0", text.replace('\0', ""));
+    let ty = types::llvm_array(types::integer(context, 8), bytes.len() as u32);
+    builder
+        .op("llvm.mlir.global")
+        .attribute("sym_name", types::string_attribute(context, symbol))
+        .attribute("global_type", types::type_attribute(ty))
+        .attribute("constant", types::unit_attribute(context))
+        .attribute("linkage", internal_linkage(context))
+        .attribute("value", types::string_attribute(context, &bytes))
+        .attribute("addr_space", types::i32_attribute(context, 0))
+        .region(Region::detached())
+        .build();
+}
+
+/// The address of a global.
+pub(crate) fn address_of<'c>(builder: Builder<'c>, symbol: &str) -> Value<'c> {
+    let context = builder.context();
+    builder
+        .op("llvm.mlir.addressof")
+        .attribute("global_name", types::symbol_attribute(context, symbol))
+        .result(types::llvm_pointer(context, 0))
+        .build()
+        .result(0)
+}
+
+/// A call of one of the runtime's functions, which return nothing.
+pub(crate) fn call<'c>(builder: Builder<'c>, callee: &str, operands: &[Value<'c>]) {
+    let context = builder.context();
+    builder
+        .op("llvm.call")
+        .operands(operands)
+        .attribute("callee", types::symbol_attribute(context, callee))
+        .attribute("op_bundle_sizes", types::i32_array_attribute(context, &[]))
+        .attribute(
+            "operandSegmentSizes",
+            types::i32_array_attribute(context, &[operands.len() as i32, 0]),
+        )
+        .build();
+}
+
+/// Declares a function of the runtime that takes pointers.
+fn declare(builder: Builder<'_>, name: &str, pointers: usize) {
+    let context = builder.context();
+    let pointer = types::llvm_pointer(context, 0);
+    declare_with(builder, name, &vec![pointer; pointers]);
+}
+
+/// Declares a function of the runtime.
+pub(crate) fn declare_with<'c>(builder: Builder<'c>, name: &str, arguments: &[Type<'c>]) {
+    let context = builder.context();
+    let ty = types::llvm_function(types::llvm_void(context), arguments);
+    builder
+        .op("llvm.func")
+        .attribute("sym_name", types::string_attribute(context, name))
+        .attribute("function_type", types::type_attribute(ty))
+        .region(Region::detached())
+        .build();
+}
+
+fn without_space(ty: Type<'_>) -> Type<'_> {
+    MemRef::of(ty).map_or(ty, |layout| types::memref_with(ty, layout.element, None))
+}
+
+/// The CPU has one memory: spaces only say who may see a buffer, which is settled by now.
+pub(crate) fn strip_memory_spaces(op: Op<'_>) {
+    op.replace_types(|ty| {
+        let layout = MemRef::of(ty)?;
+        layout.space.map(|_| types::memref_with(ty, layout.element, None))
+    });
+    for cast in op.descendants() {
+        if cast.is("memref.memory_space_cast") {
+            let source = cast.operand(0);
+            cast.replace_with(&[source]);
+        }
+    }
+}
+
+fn refuse_other_gpu_operations(function: Op<'_>) -> Result<(), Reported> {
+    match function.descendants().into_iter().find(|op| op.name().starts_with("gpu.")) {
+        None => Ok(()),
+        Some(op) => Err(op.error(
+            "has no form on the CPU; kernels there take ids, barriers, shared memory and atomics",
+        )),
+    }
+}

@@ -1,0 +1,231 @@
+//! What the conversions to LLVM's dialects share: the address of an element, and integers for
+//! floats.
+//!
+//! Values cross between memrefs and LLVM types by `builtin.unrealized_conversion_cast`, as in
+//! upstream's partial conversions; `reconcile-unrealized-casts` removes them in the end.
+
+use xpu_dialect::Context;
+use xpu_dialect::ir::{Builder, Type, Value};
+use xpu_dialect::types::{self, MemRef};
+
+/// The structure that describes a memref of some rank in an address space.
+pub(crate) fn descriptor(context: &Context, rank: usize, space: u32) -> Type<'_> {
+    let pointer = types::llvm_pointer(context, space);
+    let word = types::integer(context, 64);
+    let mut fields = vec![pointer, pointer, word];
+    if rank > 0 {
+        let extents = types::llvm_array(word, rank as u32);
+        fields.extend([extents, extents]);
+    }
+    types::llvm_struct(context, &fields)
+}
+
+/// A field of a structure.
+pub(crate) fn extract<'c>(
+    builder: Builder<'c>,
+    from: Value<'c>,
+    position: &[i64],
+    ty: Type<'c>,
+) -> Value<'c> {
+    builder
+        .op("llvm.extractvalue")
+        .operands(&[from])
+        .attribute("position", types::i64_array_attribute(builder.context(), position))
+        .result(ty)
+        .build()
+        .result(0)
+}
+
+/// A structure with a field replaced.
+pub(crate) fn insert<'c>(
+    builder: Builder<'c>,
+    into: Value<'c>,
+    value: Value<'c>,
+    position: &[i64],
+) -> Value<'c> {
+    builder
+        .op("llvm.insertvalue")
+        .operands(&[into, value])
+        .attribute("position", types::i64_array_attribute(builder.context(), position))
+        .result(into.ty())
+        .build()
+        .result(0)
+}
+
+/// The address `index` elements after `base`.
+pub(crate) fn element_address<'c>(
+    builder: Builder<'c>,
+    base: Value<'c>,
+    index: Value<'c>,
+    element: Type<'c>,
+) -> Value<'c> {
+    builder
+        .op("llvm.getelementptr")
+        .operands(&[base, index])
+        .attribute("elem_type", types::type_attribute(element))
+        .attribute("rawConstantIndices", types::i32_array_attribute(builder.context(), &[i32::MIN]))
+        .attribute("noWrapFlags", types::i32_attribute(builder.context(), 0))
+        .result(base.ty())
+        .build()
+        .result(0)
+}
+
+/// The address of an element of a memref.
+pub(crate) fn address<'c>(
+    builder: Builder<'c>,
+    memref: Value<'c>,
+    indices: &[Value<'c>],
+    space: u32,
+) -> Value<'c> {
+    let context = builder.context();
+    let word = types::integer(context, 64);
+    let layout = MemRef::of(memref.ty())
+        .unwrap_or_else(|| unreachable!("a verified atomic is on a strided memref"));
+    let described = builder.unrealized_cast(memref, descriptor(context, layout.rank(), space));
+    let base = extract(builder, described, &[1], types::llvm_pointer(context, space));
+    let mut index = match layout.offset {
+        Some(0) => None,
+        Some(offset) => Some(builder.llvm_integer(word, offset)),
+        None => Some(extract(builder, described, &[2], word)),
+    };
+    for (dim, (at, stride)) in indices.iter().zip(&layout.strides).enumerate() {
+        let at = builder.unrealized_cast(*at, word);
+        let term = match stride {
+            Some(1) => at,
+            Some(stride) => {
+                let stride = builder.llvm_integer(word, *stride);
+                multiply(builder, at, stride)
+            }
+            None => {
+                let stride = extract(builder, described, &[4, dim as i64], word);
+                multiply(builder, at, stride)
+            }
+        };
+        index = Some(index.map_or(term, |sum| add(builder, sum, term)));
+    }
+    match index {
+        Some(index) => element_address(builder, base, index, layout.element),
+        None => base,
+    }
+}
+
+/// `llvm.add` of 64-bit integers.
+pub(crate) fn add<'c>(builder: Builder<'c>, left: Value<'c>, right: Value<'c>) -> Value<'c> {
+    builder.value("llvm.add", &[left, right], left.ty())
+}
+
+/// `llvm.mul` of 64-bit integers.
+pub(crate) fn multiply<'c>(builder: Builder<'c>, left: Value<'c>, right: Value<'c>) -> Value<'c> {
+    builder.value("llvm.mul", &[left, right], left.ty())
+}
+
+/// The integer of the same width, for a float; the value itself, for an integer.
+pub(crate) fn to_bits<'c>(builder: Builder<'c>, value: Value<'c>) -> Value<'c> {
+    let bits = bits_type(builder.context(), value.ty());
+    if bits == value.ty() { value } else { builder.value("llvm.bitcast", &[value], bits) }
+}
+
+/// A value of `ty` with the bits of an integer.
+pub(crate) fn from_bits<'c>(builder: Builder<'c>, bits: Value<'c>, ty: Type<'c>) -> Value<'c> {
+    if bits.ty() == ty { bits } else { builder.value("llvm.bitcast", &[bits], ty) }
+}
+
+/// The signless integer of the width of a type.
+pub(crate) fn bits_type<'c>(context: &'c Context, ty: Type<'c>) -> Type<'c> {
+    types::integer(context, types::bit_width(ty).unwrap_or(64))
+}
+
+/// Bytes of an element.
+pub(crate) fn byte_size(ty: Type<'_>) -> i64 {
+    i64::from(types::bit_width(ty).unwrap_or(64).div_ceil(8))
+}
+
+/// A memref of `ty` made of a pointer, with its dynamic extents and strides in order. Static ones,
+/// and the strides of the identity layout, follow from the type.
+pub(crate) fn describe<'c>(
+    builder: Builder<'c>,
+    ty: Type<'c>,
+    pointer: Value<'c>,
+    mut dynamic: impl Iterator<Item = Value<'c>>,
+    space: u32,
+) -> Value<'c> {
+    let context = builder.context();
+    let word = types::integer(context, 64);
+    let layout =
+        MemRef::of(ty).unwrap_or_else(|| unreachable!("a kernel's buffers are strided memrefs"));
+    let constant = |value: i64| builder.llvm_integer(word, value);
+    let mut next = || dynamic.next().unwrap_or_else(|| unreachable!("one value for each '?'"));
+    let extents: Vec<Value<'c>> =
+        layout.shape.iter().map(|extent| extent.map_or_else(&mut next, constant)).collect();
+    let mut strides: Vec<Value<'c>> = Vec::with_capacity(layout.rank());
+    if layout.is_identity {
+        // Row-major, innermost last.
+        let mut stride = constant(1);
+        for extent in extents.iter().rev() {
+            strides.push(stride);
+            stride = multiply(builder, stride, *extent);
+        }
+        strides.reverse();
+    } else {
+        strides.extend(layout.strides.iter().map(|one| one.map_or_else(&mut next, constant)));
+    }
+    let empty = descriptor(context, layout.rank(), space);
+    let mut described = builder.op("llvm.mlir.poison").result(empty).build().result(0);
+    described = insert(builder, described, pointer, &[0]);
+    described = insert(builder, described, pointer, &[1]);
+    // A dynamic offset is part of the pointer that is passed.
+    described = insert(builder, described, constant(layout.offset.unwrap_or(0)), &[2]);
+    for (dim, (extent, stride)) in extents.into_iter().zip(strides).enumerate() {
+        described = insert(builder, described, extent, &[3, dim as i64]);
+        described = insert(builder, described, stride, &[4, dim as i64]);
+    }
+    builder.unrealized_cast(described, ty)
+}
+
+/// How many values [`describe`] takes for a memref type: its dynamic extents and strides.
+pub(crate) fn dynamic_count(ty: Type<'_>) -> usize {
+    MemRef::of(ty).map_or(0, |layout| {
+        let extents = layout.shape.iter().filter(|one| one.is_none()).count();
+        let strides = layout.strides.iter().filter(|one| one.is_none()).count();
+        extents + if layout.is_identity { 0 } else { strides }
+    })
+}
+
+/// LLVM's number of an atomic ordering (`llvm::AtomicOrdering`).
+pub(crate) fn ordering_number(ordering: xpu_targets::Ordering) -> i64 {
+    use xpu_targets::Ordering;
+    match ordering {
+        Ordering::Relaxed => 2,
+        Ordering::Acquire => 4,
+        Ordering::Release => 5,
+        Ordering::AcqRel => 6,
+        Ordering::SeqCst => 7,
+    }
+}
+
+/// MLIR's number of an `atomicrmw` operation (`mlir::LLVM::AtomicBinOp`), by its name in LLVM IR.
+const BIN_OPS: &[(&str, i64)] = &[
+    ("xchg", 0),
+    ("add", 1),
+    ("sub", 2),
+    ("and", 3),
+    ("or", 5),
+    ("xor", 6),
+    ("max", 7),
+    ("min", 8),
+    ("umax", 9),
+    ("umin", 10),
+    ("fadd", 11),
+    ("fsub", 12),
+    ("fmax", 13),
+    ("fmin", 14),
+    ("uinc_wrap", 15),
+    ("udec_wrap", 16),
+    ("fmaximum", 19),
+    ("fminimum", 20),
+];
+
+/// MLIR's number of an `atomicrmw` operation.
+pub(crate) fn bin_op(name: &str) -> Option<i64> {
+    BIN_OPS.iter().find(|(known, _)| *known == name).map(|(_, number)| *number)
+}

@@ -1,0 +1,85 @@
+//! The named pipelines: for each target, the ordered list of what it stands for.
+//!
+//! A list is in two parts, because tools look at the kernels in between: what their arguments are
+//! can be read from a `gpu.func`, and no longer from what the second part makes of it.
+
+use xpu_dialect::passes::{OptionInfo, OptionValue, OptionValues, PipelineInfo};
+
+/// Kernels become `gpu.func`s. The same for every target.
+pub const FRONT: &[&str] = &["convert-memref-atomics-to-xpu", "convert-xpu-to-gpu"];
+
+/// Upstream's conversions to LLVM's dialect, after ours.
+///
+/// `arith-expand` comes before, because LLVM would call library functions for bf16 that the C
+/// library of the host may lack.
+const UPSTREAM_TO_LLVM: &[&str] = &[
+    "lower-affine",
+    "expand-strided-metadata",
+    "lower-affine",
+    "convert-scf-to-cf",
+    "arith-expand{include-bf16=true}",
+    "convert-to-llvm",
+    "reconcile-unrealized-casts",
+];
+
+const CPU_OPTIONS: &[OptionInfo] = &[
+    OptionInfo {
+        name: "default-ordering",
+        description: "ordering of atomics that have none",
+        value: OptionValue::OneOf(ORDERINGS),
+    },
+    OptionInfo {
+        name: "strict",
+        description: "a change or weakening of scope or ordering is an error",
+        value: OptionValue::Flag,
+    },
+    OptionInfo {
+        name: "check-bounds",
+        description: "an access outside of a memref is an error that says where",
+        value: OptionValue::Flag,
+    },
+];
+
+/// What `xpu-assign-ordering` takes as default, its own default first.
+pub const ORDERINGS: &[&str] = &["acq_rel", "relaxed", "seq_cst", "target"];
+
+/// `xpu-to-cpu`.
+pub(crate) const TO_CPU: PipelineInfo = PipelineInfo {
+    argument: "xpu-to-cpu",
+    summary: "Lower kernels to functions for the CPU, in LLVM's dialect",
+    options: CPU_OPTIONS,
+    build: |values| Ok([FRONT.join(","), cpu_back(values)].join(",")),
+};
+
+/// The options of `xpu-to-cpu` for those who run its second part themselves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CpuOptions {
+    /// A change or weakening of scope or ordering is an error.
+    pub strict: bool,
+    /// An access outside of a memref is an error that says where.
+    pub check_bounds: bool,
+}
+
+/// The second part of `xpu-to-cpu`.
+pub fn to_cpu_back(options: CpuOptions) -> String {
+    let flag = |set: bool| if set { "true" } else { "false" };
+    let values = [ORDERINGS[0], flag(options.strict), flag(options.check_bounds)];
+    cpu_back(&OptionValues::new(CPU_OPTIONS, &values))
+}
+
+fn cpu_back(values: &OptionValues<'_>) -> String {
+    let mut passes = vec!["xpu-attach-cpu-target".to_string(), "xpu-resolve-signedness".to_string()];
+    if values.flag("check-bounds") {
+        passes.push("lower-affine".to_string());
+        passes.push("xpu-check-bounds".to_string());
+    }
+    passes.extend([
+        "xpu-assign-scope".to_string(),
+        format!("xpu-assign-ordering{{default={}}}", values.text("default-ordering")),
+        format!("xpu-legalize-atomics{{strict={}}}", values.flag("strict")),
+        "xpu-expand-atomics".to_string(),
+        "convert-xpu-to-llvm".to_string(),
+    ]);
+    passes.extend(UPSTREAM_TO_LLVM.iter().map(|pass| pass.to_string()));
+    passes.join(",")
+}
