@@ -204,11 +204,15 @@ impl Arguments {
         } else {
             layout.bytes()
         };
+        let memory = match memref.memory {
+            Memory::Unspecified if memref.relies_on_device_local => Memory::DeviceLocal,
+            memory => memory,
+        };
         self.buffers.push(BufferPlan {
             argument,
             layout,
             bytes,
-            memory: memref.memory,
+            memory,
         });
     }
 }

@@ -158,7 +158,7 @@ pub enum Memory {
     DeviceLocal,
     /// In memory that the host sees while kernels run.
     HostVisible,
-    /// Not said: launchers use device-local memory.
+    /// Not said: the device's own memory, unless the host sees its memory anyway.
     #[default]
     Unspecified,
 }

@@ -15,14 +15,16 @@ use crate::launch::{Shared, display_id};
 /// What the callbacks of one work-item point at; it stays where it is.
 struct Item {
     group: UnsafeCell<Group>,
-    _context: Box<Context>,
+    context: Context,
 }
 
 /// The work-items that a thread runs, for one group after the other.
 pub(crate) struct Items<'a> {
     shared: &'a Shared,
     lane: &'a Lane,
-    items: Box<[Item]>,
+    /// Never grows: compiled code has pointers to them. (A vector, for moving a box would claim that
+    /// nothing else points at what is in it.)
+    items: Vec<Item>,
     /// Those that wait, each in its item's place.
     fibers: Box<[Option<Fiber>]>,
     /// The barrier at which an item waits.
@@ -38,10 +40,9 @@ impl<'a> Items<'a> {
     pub(crate) fn new(shared: &'a Shared, lane: usize, calls: [u32; 3], block: *mut u8) -> Self {
         let [sx, sy, sz] = calls.map(u64::from);
         let ids = (0..sz).flat_map(|z| (0..sy).flat_map(move |y| (0..sx).map(move |x| [x, y, z])));
-        let items: Box<[Item]> = ids
-            .map(|id| {
-                let context = Box::new(Context::new(shared, lane));
-                let group = Group {
+        let items: Vec<Item> = ids
+            .map(|id| Item {
+                group: UnsafeCell::new(Group {
                     group_id: [0; 3],
                     group_count: shared.groups,
                     group_size: shared.group_size.map(u64::from),
@@ -50,14 +51,16 @@ impl<'a> Items<'a> {
                         EntryMode::Item => id,
                     },
                     shared: block,
-                    runtime: (&raw const *context).cast_mut().cast(),
-                };
-                Item {
-                    group: UnsafeCell::new(group),
-                    _context: context,
-                }
+                    runtime: ptr::null_mut(),
+                }),
+                context: Context::new(shared, lane),
             })
             .collect();
+        for item in &items {
+            let context = (&raw const item.context).cast_mut();
+            // SAFETY: nobody else has the group yet.
+            unsafe { (*item.group.get()).runtime = context.cast() };
+        }
         Self {
             shared,
             lane: &shared.lanes[lane],
@@ -97,7 +100,7 @@ impl<'a> Items<'a> {
         unsafe { (*group).group_id = position };
         let (entry, args) = (self.shared.code.entry, self.shared.args.as_ptr());
         // SAFETY: `CpuProgram::new`'s caller promised that the code follows the ABI; `group` and
-        // its context are boxed and live until `self` is dropped, which drops the fibers before;
+        // its context stay where they are until `self` is dropped, which drops the fibers before;
         // the slots and the buffers live as long as `shared`; each item has a context of its own.
         Ok(unsafe { Fiber::new(stack, entry, group, args) })
     }

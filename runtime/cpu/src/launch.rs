@@ -85,7 +85,8 @@ pub(crate) fn launch(
     let most = match code.cpu.mode {
         EntryMode::Group => settings.threads,
         EntryMode::Item => threads_that_have_stacks(settings.threads, items),
-    };
+    }
+    .max(1);
     // Chunks are small: enough of them that threads end at about the same time.
     let chunk = (total / (most as u64 * 32)).clamp(1, LARGEST_CHUNK);
     let threads = total.div_ceil(chunk).min(most as u64) as usize;

@@ -8,9 +8,9 @@ use crate::common::{Stand, add, barrier, buffer, get, settings};
 use xpu_runtime::{Device, RunError};
 use xpu_runtime_cpu::{CpuDevice, CpuProgram, Group, Settings, callbacks, xpu_cpu_out_of_bounds};
 
-fn impatient(threads: usize) -> Settings {
+fn impatient(threads: usize, milliseconds: u64) -> Settings {
     Settings {
-        watchdog: Some(Duration::from_millis(300)),
+        watchdog: Some(Duration::from_millis(milliseconds)),
         ..settings(threads)
     }
 }
@@ -32,7 +32,7 @@ unsafe extern "C" fn spin(group: *const Group, args: *const u64) {
 #[test]
 fn a_group_that_waits_for_itself() {
     let stand = Stand::items(spin, 2);
-    let device = CpuDevice::new(impatient(1));
+    let device = CpuDevice::new(impatient(1, 300));
     let (buffers, result) = stand.launch(&device, [1, 1, 1], &[1]);
     let error = result.unwrap_err();
     assert_eq!(error.exit_code(), 1);
@@ -49,7 +49,7 @@ fn a_group_that_waits_for_itself() {
 
 #[test]
 fn a_group_that_waits_for_one_not_started() {
-    let message = Stand::items(spin, 2).fails(impatient(2), [5, 1, 1], &[5]);
+    let message = Stand::items(spin, 2).fails(impatient(2, 300), [5, 1, 1], &[5]);
     assert!(
         message.contains(", or for a work-group that has not started (or"),
         "{message}"
@@ -66,7 +66,7 @@ unsafe extern "C" fn long(group: *const Group, args: *const u64) {
             std::hint::spin_loop();
         }
     } else {
-        std::thread::sleep(Duration::from_millis(40));
+        std::thread::sleep(Duration::from_millis(70));
     }
     add(&out[0], 1);
 }
@@ -76,11 +76,11 @@ fn progress_anywhere_is_progress() {
     let start = Instant::now();
     assert_eq!(
         Stand::groups(long)
-            .run(impatient(2), [20, 1, 1], &[1])
+            .run(impatient(2, 1000), [20, 1, 1], &[1])
             .unwrap(),
         [[20]]
     );
-    assert!(start.elapsed() > Duration::from_millis(600));
+    assert!(start.elapsed() > Duration::from_millis(1100));
 }
 
 /// A barrier is progress too.
@@ -89,7 +89,7 @@ unsafe extern "C" fn slow(group: *const Group, args: *const u64) {
         // SAFETY: as above.
         unsafe {
             if (*group).local_id[0] == 0 {
-                std::thread::sleep(Duration::from_millis(40));
+                std::thread::sleep(Duration::from_millis(70));
             }
             barrier(group, c"slow.mlir:1:1");
         }
@@ -102,7 +102,7 @@ unsafe extern "C" fn slow(group: *const Group, args: *const u64) {
 fn a_barrier_is_progress() {
     assert_eq!(
         Stand::items(slow, 4)
-            .run(impatient(1), [1, 1, 1], &[1])
+            .run(impatient(1, 1000), [1, 1, 1], &[1])
             .unwrap(),
         [[4]]
     );
