@@ -231,6 +231,33 @@ impl<'c> MemRef<'c> {
     }
 }
 
+/// A memref type with the identity layout; an extent of `None` is dynamic.
+pub fn memref<'c>(
+    element: Type<'c>,
+    shape: &[Option<i64>],
+    space: Option<Attribute<'c>>,
+) -> Type<'c> {
+    // SAFETY: the element type is of integers or floats wherever a memref type was taken apart, and
+    // the shape list is alive for the call. A null attribute is the absent memory space.
+    unsafe {
+        let dynamic = sys::mlirShapedTypeGetDynamicSize();
+        let shape: Vec<i64> = shape.iter().map(|extent| extent.unwrap_or(dynamic)).collect();
+        let space = space.map_or(sys::mlirAttributeGetNull(), |space| space.to_raw());
+        Type::from_raw(sys::mlirMemRefTypeContiguousGet(
+            element.to_raw(),
+            shape.len() as isize,
+            shape.as_ptr(),
+            space,
+        ))
+    }
+}
+
+/// The extent or offset of an upstream attribute that means a dynamic one.
+pub fn dynamic_extent() -> i64 {
+    // SAFETY: reads a constant.
+    unsafe { sys::mlirShapedTypeGetDynamicSize() }
+}
+
 /// The memref type with another element type and memory space; everything else stays.
 pub fn memref_with<'c>(ty: Type<'c>, element: Type<'c>, space: Option<Attribute<'c>>) -> Type<'c> {
     let raw = ty.to_raw();

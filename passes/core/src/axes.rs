@@ -34,6 +34,34 @@ pub fn kind(kind: dialect::Kind) -> tables::Kind {
     }
 }
 
+/// The kind as the dialect knows it.
+pub fn dialect_kind(kind: tables::Kind) -> dialect::Kind {
+    use dialect::Kind as To;
+    use tables::Kind as From;
+    match kind {
+        From::Add => To::Add,
+        From::Sub => To::Sub,
+        From::And => To::And,
+        From::Or => To::Or,
+        From::Xor => To::Xor,
+        From::Xchg => To::Xchg,
+        From::Smin => To::SMin,
+        From::Smax => To::SMax,
+        From::Umin => To::UMin,
+        From::Umax => To::UMax,
+        From::UincWrap => To::UIncWrap,
+        From::UdecWrap => To::UDecWrap,
+        From::Min => To::Min,
+        From::Max => To::Max,
+        From::Fadd => To::FAdd,
+        From::Fsub => To::FSub,
+        From::Fmin => To::FMin,
+        From::Fmax => To::FMax,
+        From::Fminimum => To::FMinimum,
+        From::Fmaximum => To::FMaximum,
+    }
+}
+
 /// The ordering as the tables know it.
 pub fn ordering(ordering: dialect::Ordering) -> tables::Ordering {
     use dialect::Ordering as From;
@@ -78,6 +106,7 @@ mod tests {
         for from in dialect::Kind::ALL {
             let to = kind(*from);
             assert_eq!((to.to_string().as_str(), to.number() as i32), (from.name(), from.number()));
+            assert_eq!(dialect_kind(to), *from);
         }
         for from in dialect::Ordering::ALL {
             let to = ordering(*from);

@@ -5,14 +5,17 @@
 
 pub mod atomic;
 pub mod axes;
+pub mod memory;
 pub mod pipelines;
 pub mod registry;
 pub mod target;
 
 mod convert_memref_atomics_to_xpu;
+mod expand;
 mod xpu_assign_ordering;
 mod xpu_assign_scope;
 mod xpu_attach_cpu_target;
+mod xpu_expand_atomics;
 mod xpu_legalize_atomics;
 mod xpu_resolve_signedness;
 mod convert_xpu_to_gpu;

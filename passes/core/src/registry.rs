@@ -12,6 +12,7 @@ pub const PASSES: &[PassInfo] = &[
     crate::xpu_assign_scope::PASS,
     crate::xpu_attach_cpu_target::PASS,
     crate::xpu_check_bounds::PASS,
+    crate::xpu_expand_atomics::PASS,
     crate::xpu_legalize_atomics::PASS,
     crate::xpu_resolve_signedness::PASS,
 ];

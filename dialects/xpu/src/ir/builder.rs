@@ -114,7 +114,8 @@ impl<'c> Builder<'c> {
         self.value("builtin.unrealized_conversion_cast", &[value], to)
     }
 
-    fn insert(self, op: Op<'c>) {
+    /// Puts a detached operation at the builder's place.
+    pub fn insert(self, op: Op<'c>) {
         match self.place {
             Place::Before(other) => other.insert_before(op),
             Place::AtEnd(block) => block.append(op),

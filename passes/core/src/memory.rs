@@ -1,0 +1,95 @@
+//! What is known about the memory behind a memref: the views it was made by, and what is promised
+//! about where it lives.
+
+use xpu_dialect::axes::Scope;
+use xpu_dialect::ir::{Op, Value};
+use xpu_dialect::types;
+use xpu_targets::Memory;
+
+/// Operations whose memref is that of their first operand, seen in another way.
+const VIEWS: &[&str] = &[
+    "memref.assume_alignment",
+    "memref.cast",
+    "memref.collapse_shape",
+    "memref.expand_shape",
+    "memref.extract_strided_metadata",
+    "memref.memory_space_cast",
+    "memref.reinterpret_cast",
+    "memref.subview",
+    "memref.transpose",
+    "memref.view",
+    "xpu.reinterpret",
+];
+
+/// The views that a memref was made by, the last one first.
+pub fn views<'c>(memref: Value<'c>) -> impl Iterator<Item = Op<'c>> {
+    std::iter::successors(view(memref), |op| view(op.operand(0)))
+}
+
+fn view(memref: Value<'_>) -> Option<Op<'_>> {
+    memref.defining_op().filter(|op| VIEWS.contains(&op.name()))
+}
+
+/// The memref that the first of the views was made from.
+pub fn root(memref: Value<'_>) -> Value<'_> {
+    views(memref).last().map_or(memref, |op| op.operand(0))
+}
+
+/// What an access of that scope promises about the memory behind a memref: that it is the device's,
+/// unless the scope is the system's. `xpu.memory` on the argument that it comes from overrides it.
+pub fn promise(memref: Value<'_>, scope: Scope) -> Memory {
+    if let Some(stated) = stated(root(memref)) {
+        return stated;
+    }
+    match scope {
+        Scope::System => Memory::HostVisible,
+        Scope::Device | Scope::Workgroup | Scope::Subgroup | Scope::WorkItem => Memory::DeviceLocal,
+    }
+}
+
+/// What the function says about its argument.
+fn stated(argument: Value<'_>) -> Option<Memory> {
+    let (block, index) = argument.as_block_argument()?;
+    let function = block.parent_op()?;
+    let attributes = function.attribute("arg_attrs")?;
+    // The arguments of other blocks are not the function's.
+    if function.region(0).first() != Some(block) {
+        return None;
+    }
+    let attributes = types::array_value(attributes)?;
+    let memory = types::dictionary_entry(*attributes.get(index)?, "xpu.memory")?;
+    match memory.to_string().as_str() {
+        "#xpu.memory<host_visible>" => Some(Memory::HostVisible),
+        "#xpu.memory<device_local>" => Some(Memory::DeviceLocal),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use xpu_dialect::{context, ir::Module};
+
+    #[test]
+    fn arguments_override_what_the_scope_promises() {
+        let context = context::new();
+        let module = Module::parse(
+            &context,
+            "func.func @f(%a: memref<?xi32> {xpu.memory = #xpu.memory<host_visible>},
+                          %b: memref<8xi32>, %i: index, %v: i32) {
+               %c = memref.cast %a : memref<?xi32> to memref<8xi32>
+               %0 = xpu.atomic_rmw add %v, %c[%i] : memref<8xi32>
+               %1 = xpu.atomic_rmw add %v, %b[%i] : memref<8xi32>
+               return
+             }",
+        )
+        .unwrap();
+        let memrefs: Vec<_> = crate::atomic::Access::all(module.op())
+            .iter()
+            .map(|one| one.memref().unwrap())
+            .collect();
+        assert_eq!(promise(memrefs[0], Scope::Device), Memory::HostVisible);
+        assert_eq!(promise(memrefs[1], Scope::Device), Memory::DeviceLocal);
+        assert_eq!(promise(memrefs[1], Scope::System), Memory::HostVisible);
+    }
+}
