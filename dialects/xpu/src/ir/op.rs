@@ -3,10 +3,11 @@
 use super::{Attribute, Block, Location, Region, Type, Value};
 use crate::diagnostic::{self, Reported};
 use crate::ffi;
-use melior::Context;
+use melior::{Context, ContextRef};
 use melior::ir::attribute::AttributeLike;
 use melior::ir::r#type::TypeLike;
-use mlir_sys::{self as sys, MlirModule, MlirOperation, MlirStringRef, MlirType};
+use mlir_sys::{self as sys, MlirContext, MlirModule, MlirOperation, MlirStringRef, MlirType};
+use std::cell::RefCell;
 use std::ffi::c_void;
 use std::marker::PhantomData;
 
@@ -67,10 +68,8 @@ impl<'c> Op<'c> {
 
     /// The context.
     pub fn context(self) -> &'c Context {
-        // SAFETY: the context outlives `'c`, and a Context is its raw pointer alone.
-        unsafe {
-            melior::ContextRef::from_raw(sys::mlirOperationGetContext(self.raw)).to_ref()
-        }
+        // SAFETY: the operation is alive, and its context outlives `'c`.
+        unsafe { context_at(sys::mlirOperationGetContext(self.raw)) }
     }
 
     /// Where it stands in the source.
@@ -359,6 +358,33 @@ impl std::fmt::Display for Op<'_> {
     }
 }
 
+/// A reference to the context behind a raw pointer.
+///
+/// melior's contexts are a pointer in a structure, and a reference to one needs the structure to
+/// live somewhere: each thread leaks one word for each context that it asks for, because references
+/// may live as long as the context itself.
+///
+/// # Safety
+///
+/// The context must outlive `'c`.
+unsafe fn context_at<'c>(raw: MlirContext) -> &'c Context {
+    type Known = (*mut c_void, &'static ContextRef<'static>);
+    thread_local! {
+        static KNOWN: RefCell<Vec<Known>> = const { RefCell::new(Vec::new()) };
+    }
+    KNOWN.with_borrow_mut(|known| {
+        let found = known.iter().rev().find(|(pointer, _)| *pointer == raw.ptr).map(|(_, one)| *one);
+        let found = found.unwrap_or_else(|| {
+            // SAFETY: the caller vouches for the context while references to it are used.
+            let made: &'static _ = Box::leak(Box::new(unsafe { ContextRef::from_raw(raw) }));
+            known.push((raw.ptr, made));
+            made
+        });
+        // SAFETY: as above; the reference is to the leaked word.
+        unsafe { found.to_ref() }
+    })
+}
+
 /// A module that is owned.
 #[derive(Debug)]
 pub struct Module<'c> {
@@ -378,25 +404,11 @@ impl<'c> Module<'c> {
         // MLIR's parser wants text that a zero byte ends.
         let mut owned = source.to_vec();
         owned.push(0);
+        let view = MlirStringRef { data: owned.as_ptr().cast(), length: source.len() };
         // SAFETY: the text and name are alive for the call, and a zero byte follows the text. The
-        // result is null or a module, since a module wraps whatever else the text holds.
-        unsafe {
-            let view = MlirStringRef { data: owned.as_ptr().cast(), length: source.len() };
-            let op = sys::mlirOperationCreateParse(context.to_raw(), view, ffi::string_ref(name));
-            if op.ptr.is_null() {
-                return None;
-            }
-            let raw = sys::mlirModuleFromOperation(op);
-            if raw.ptr.is_null() {
-                diagnostic::error(
-                    Op::from_raw(op).location(),
-                    "expected a module or the contents of one",
-                );
-                sys::mlirOperationDestroy(op);
-                return None;
-            }
-            Some(Self { raw, context: PhantomData })
-        }
+        // result is null or a module that is owned here.
+        let raw = unsafe { ffi::xpuParseModule(context.to_raw(), view, ffi::string_ref(name)) };
+        (!raw.ptr.is_null()).then_some(Self { raw, context: PhantomData })
     }
 
     /// The module's operation.
