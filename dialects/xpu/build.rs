@@ -7,6 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
+/// Names the folder that holds LLVM and MLIR.
+const PREFIX: &str = "MLIR_SYS_220_PREFIX";
+
 /// What mlir-tblgen makes: generator flag, input, output.
 const GENERATED: &[(&str, &str, &str)] = &[
     ("-gen-dialect-decls", "XpuOps.td", "XpuDialect.h.inc"),
@@ -19,8 +22,14 @@ const GENERATED: &[(&str, &str, &str)] = &[
     ("-gen-op-defs", "XpuOps.td", "XpuOps.cpp.inc"),
 ];
 
-const SOURCES: &[&str] =
-    &["XpuDialect.cpp", "XpuAtomicOps.cpp", "XpuKernelOps.cpp", "IrDoor.cpp", "PassDoor.cpp", "ToolDoor.cpp"];
+const SOURCES: &[&str] = &[
+    "XpuDialect.cpp",
+    "XpuAtomicOps.cpp",
+    "XpuKernelOps.cpp",
+    "IrDoor.cpp",
+    "PassDoor.cpp",
+    "ToolDoor.cpp",
+];
 
 type Result<T> = std::result::Result<T, String>;
 
@@ -32,12 +41,12 @@ fn main() {
 }
 
 fn run() -> Result<()> {
-    let prefix = PathBuf::from(variable("MLIR_SYS_220_PREFIX")?);
+    let prefix = PathBuf::from(variable(PREFIX)?);
     let out = PathBuf::from(variable("OUT_DIR")?);
     for watched in ["build.rs", "build_views.rs", "ods", "shim"] {
         println!("cargo:rerun-if-changed={watched}");
     }
-    println!("cargo:rerun-if-env-changed=MLIR_SYS_220_PREFIX");
+    println!("cargo:rerun-if-env-changed={PREFIX}");
 
     generate(&prefix, &out)?;
     build_views::generate(&prefix, &out)?;
@@ -49,7 +58,10 @@ fn run() -> Result<()> {
         build_c_api(&prefix, &native)?;
     }
     println!("cargo:rustc-link-search=native={}", native.display());
-    println!("cargo:rustc-link-search=native={}", prefix.join("lib").display());
+    println!(
+        "cargo:rustc-link-search=native={}",
+        prefix.join("lib").display()
+    );
     Ok(())
 }
 
@@ -77,12 +89,16 @@ fn compile(prefix: &Path, out: &Path) -> Result<()> {
         .include(prefix.join("include"))
         .include("shim")
         .include(out);
-    let compiler = build.try_get_compiler().map_err(|error| error.to_string())?;
+    let compiler = build
+        .try_get_compiler()
+        .map_err(|error| error.to_string())?;
     let headers = [Path::new("shim"), out]
         .into_iter()
         .flat_map(files)
-        .filter(|path| path.extension().is_some_and(|kind| kind == "h" || kind == "inc"))
-        .chain([PathBuf::from("build.rs")])
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|kind| kind == "h" || kind == "inc")
+        })
         .filter_map(|path| modified(&path))
         .max();
     let mut running = Vec::new();
@@ -105,7 +121,9 @@ fn compile(prefix: &Path, out: &Path) -> Result<()> {
     let work = || -> Result<()> {
         loop {
             let next = queue.lock().map_err(|error| error.to_string())?.next();
-            let Some((mut command, partial, object)) = next else { return Ok(()) };
+            let Some((mut command, partial, object)) = next else {
+                return Ok(());
+            };
             execute(&mut command)?;
             fs::rename(&partial, &object).map_err(|error| error.to_string())?;
         }
@@ -113,15 +131,23 @@ fn compile(prefix: &Path, out: &Path) -> Result<()> {
     std::thread::scope(|scope| {
         let workers = [scope.spawn(work), scope.spawn(work)];
         workers.into_iter().try_for_each(|worker| {
-            worker.join().unwrap_or_else(|_| Err("the compilation stopped".to_string()))
+            worker
+                .join()
+                .unwrap_or_else(|_| Err("the compilation stopped".to_string()))
         })
     })?;
-    build.try_compile("xpu-shim").map_err(|error| error.to_string())
+    build
+        .try_compile("xpu-shim")
+        .map_err(|error| error.to_string())
 }
 
 fn files(directory: &Path) -> Vec<PathBuf> {
     fs::read_dir(directory)
-        .map(|entries| entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect())
+        .map(|entries| {
+            entries
+                .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+                .collect()
+        })
         .unwrap_or_default()
 }
 
@@ -131,7 +157,7 @@ fn modified(path: &Path) -> Option<std::time::SystemTime> {
 
 fn variable(name: &str) -> Result<String> {
     env::var(name).map_err(|_| {
-        format!("{name} is not set: it names the folder that holds LLVM and MLIR 22 (see .cargo/config.toml)")
+        format!("{name} is not set: it names the folder that holds LLVM and MLIR (see .cargo/config.toml)")
     })
 }
 
@@ -139,11 +165,26 @@ fn generate(prefix: &Path, out: &Path) -> Result<()> {
     let include = prefix.join("include");
     for (generator, input, output) in GENERATED {
         let mut command = Command::new(prefix.join("bin/mlir-tblgen"));
-        command.arg(generator).arg("--write-if-changed").arg("-I").arg(&include).arg("-Iods");
+        command
+            .arg(generator)
+            .arg("--write-if-changed")
+            .arg("-I")
+            .arg(&include)
+            .arg("-Iods");
         if generator.contains("-dialect-") || generator.contains("-attrdef-") {
-            command.arg(format!("{}-dialect=xpu", if generator.contains("attrdef") { "-attrdefs" } else { "-" }));
+            command.arg(format!(
+                "{}-dialect=xpu",
+                if generator.contains("attrdef") {
+                    "-attrdefs"
+                } else {
+                    "-"
+                }
+            ));
         }
-        command.arg(Path::new("ods").join(input)).arg("-o").arg(out.join(output));
+        command
+            .arg(Path::new("ods").join(input))
+            .arg("-o")
+            .arg(out.join(output));
         execute(&mut command)?;
     }
     Ok(())
@@ -153,7 +194,10 @@ fn generate(prefix: &Path, out: &Path) -> Result<()> {
 /// (.cargo/config.toml sets the run path).
 fn native_directory(out: &Path) -> Result<PathBuf> {
     // OUT_DIR is <target>/<profile>/build/<package>/out, with the triple before the profile when cross-compiling.
-    let target = out.ancestors().nth(4).ok_or("OUT_DIR is not where cargo puts it")?;
+    let target = out
+        .ancestors()
+        .nth(4)
+        .ok_or("OUT_DIR is not where cargo puts it")?;
     let native = target.join("native");
     fs::create_dir_all(&native).map_err(|error| format!("{}: {error}", native.display()))?;
     Ok(native)
@@ -165,7 +209,9 @@ fn link_libraries(prefix: &Path, native: &Path) -> Result<()> {
     let lib = prefix.join("lib");
     let entries = fs::read_dir(&lib).map_err(|error| format!("{}: {error}", lib.display()))?;
     for path in entries.filter_map(|entry| entry.ok().map(|entry| entry.path())) {
-        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
+            continue;
+        };
         if !name.contains(".so") || !(name.starts_with("libMLIR") || name.starts_with("libLLVM")) {
             continue;
         }
@@ -192,25 +238,37 @@ fn build_c_api(prefix: &Path, native: &Path) -> Result<()> {
     archives.sort();
     if archives.is_empty() {
         return Err(format!(
-            "{} has neither libMLIR-C.so nor libMLIRCAPI*.a; install libmlir-22-dev, or set MLIR_SYS_220_PREFIX",
+            "{} has neither libMLIR-C.so nor libMLIRCAPI*.a; install MLIR's development package, or set {PREFIX}",
             lib.display()
         ));
     }
     // Written under another name first, so that a build that is cut short leaves no half a library.
     let partial = native.join(format!("libMLIR-C.so.{}", std::process::id()));
     let mut command = Command::new("c++");
-    command.args(["-shared", "-Wl,-soname,libMLIR-C.so", "-o"]).arg(&partial);
-    command.arg("-Wl,--whole-archive").args(&archives).arg("-Wl,--no-whole-archive");
-    command.arg(format!("-L{}", lib.display())).args(["-lMLIR", "-lLLVM"]);
+    command
+        .args(["-shared", "-Wl,-soname,libMLIR-C.so", "-o"])
+        .arg(&partial);
+    command
+        .arg("-Wl,--whole-archive")
+        .args(&archives)
+        .arg("-Wl,--no-whole-archive");
+    command
+        .arg(format!("-L{}", lib.display()))
+        .args(["-lMLIR", "-lLLVM"]);
     command.arg("-Wl,-rpath,$ORIGIN");
     execute(&mut command)?;
     fs::rename(&partial, &library).map_err(|error| format!("{}: {error}", library.display()))
 }
 
 fn execute(command: &mut Command) -> Result<()> {
-    let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
+    let output = command
+        .output()
+        .map_err(|error| format!("cannot run {command:?}: {error}"))?;
     if !output.status.success() {
-        return Err(format!("{command:?} failed:\n{}", String::from_utf8_lossy(&output.stderr)));
+        return Err(format!(
+            "{command:?} failed:\n{}",
+            String::from_utf8_lossy(&output.stderr)
+        ));
     }
     Ok(())
 }

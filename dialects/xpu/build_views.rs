@@ -42,8 +42,13 @@ fn axes(keeper: &RecordKeeper) -> Result<String> {
         let summary = read(record.str_value("summary"))?;
         let cases = read(record.list_of_defs_value("enumerants"))?;
         let mut variants = String::new();
-        let (mut all, mut names, mut numbers, mut from_names, mut from_numbers) =
-            (String::new(), String::new(), String::new(), String::new(), String::new());
+        let (mut all, mut names, mut numbers, mut from_names, mut from_numbers) = (
+            String::new(),
+            String::new(),
+            String::new(),
+            String::new(),
+            String::new(),
+        );
         for case in cases {
             let symbol = read(case.str_value("symbol"))?;
             let word = read(case.str_value("str"))?;
@@ -53,8 +58,14 @@ fn axes(keeper: &RecordKeeper) -> Result<String> {
             let _ = write!(all, "Self::{symbol}, ");
             let _ = writeln!(names, "            Self::{symbol} => \"{word}\",");
             let _ = writeln!(numbers, "            Self::{symbol} => {number},");
-            let _ = writeln!(from_names, "            \"{word}\" => Some(Self::{symbol}),");
-            let _ = writeln!(from_numbers, "            {number} => Some(Self::{symbol}),");
+            let _ = writeln!(
+                from_names,
+                "            \"{word}\" => Some(Self::{symbol}),"
+            );
+            let _ = writeln!(
+                from_numbers,
+                "            {number} => Some(Self::{symbol}),"
+            );
         }
         let _ = write!(
             text,
@@ -227,7 +238,11 @@ fn accessor(
         return Ok(());
     }
     let optional = field.subclass_of("OptionalAttr");
-    let base = if optional { read(field.def_value("baseAttr"))? } else { field };
+    let base = if optional {
+        read(field.def_value("baseAttr"))?
+    } else {
+        field
+    };
     let is_axis = base.subclass_of("I32EnumAttr");
     let (ty, get) = if is_axis {
         let axis = read(base.str_value("className"))?;

@@ -63,8 +63,8 @@ def Xpu_AtomicRmwOp : Xpu_AtomicOp<"atomic_rmw", [
   let results = (outs Xpu_AtomicElement:$old);
   let assemblyFormat = [{
     $kind $value `,` $memref `[` $indices `]`
-    oilist(`ordering` `(` $ordering `)` | `scope` `(` $scope `)`
-         | `denormals` `(` $denormals `)` | `fastmath` `` $fastmath)
+    oilist(`ordering` `(` custom<Word>($ordering) `)` | `scope` `(` custom<Word>($scope) `)`
+         | `denormals` `(` custom<Word>($denormals) `)` | `fastmath` `<` custom<FastMath>($fastmath) `>`)
     attr-dict `:` type($memref)
   }];
 }
@@ -98,7 +98,8 @@ def Xpu_CasOp : Xpu_AtomicOp<"cas", [
   let results = (outs Xpu_AtomicElement:$old);
   let assemblyFormat = [{
     $expected `,` $desired `,` $memref `[` $indices `]`
-    oilist(`ordering` `(` $ordering `)` | `failure` `(` $failure `)` | `scope` `(` $scope `)`)
+    oilist(`ordering` `(` custom<Word>($ordering) `)` | `failure` `(` custom<Word>($failure) `)`
+         | `scope` `(` custom<Word>($scope) `)`)
     attr-dict `:` type($memref)
   }];
 }
@@ -122,7 +123,7 @@ def Xpu_AtomicLoadOp : Xpu_AtomicOp<"atomic_load", [
   );
   let results = (outs Xpu_AtomicElement:$value);
   let assemblyFormat = [{
-    $memref `[` $indices `]` oilist(`ordering` `(` $ordering `)` | `scope` `(` $scope `)`)
+    $memref `[` $indices `]` oilist(`ordering` `(` custom<Word>($ordering) `)` | `scope` `(` custom<Word>($scope) `)`)
     attr-dict `:` type($memref)
   }];
 }
@@ -145,7 +146,7 @@ def Xpu_AtomicStoreOp : Xpu_AtomicOp<"atomic_store", [Xpu_ElementOf<"value">]> {
   );
   let assemblyFormat = [{
     $value `,` $memref `[` $indices `]`
-    oilist(`ordering` `(` $ordering `)` | `scope` `(` $scope `)`)
+    oilist(`ordering` `(` custom<Word>($ordering) `)` | `scope` `(` custom<Word>($scope) `)`)
     attr-dict `:` type($memref)
   }];
 }
@@ -167,7 +168,7 @@ def Xpu_FenceOp : Xpu_SyncOp<"fence"> {
   }];
   let arguments = (ins Xpu_Ordering:$ordering, OptionalAttr<Xpu_Scope>:$scope);
   let assemblyFormat = [{
-    `ordering` `(` $ordering `)` (`scope` `(` $scope^ `)`)? attr-dict
+    `ordering` `(` custom<Word>($ordering) `)` (`scope` `(` custom<Word>($scope)^ `)`)? attr-dict
   }];
   let hasVerifier = 1;
 }

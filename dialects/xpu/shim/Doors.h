@@ -21,6 +21,10 @@ extern "C" {
 /// Adds the dialect to a registry. (The dialect itself is C++.)
 void xpuRegisterDialect(MlirDialectRegistry registry);
 
+/// Parses text that a zero byte ends, or bytecode, into a module; what is no module is wrapped in
+/// one. Null where it does not parse or verify. (mlirModuleCreateParse takes no name for locations.)
+MlirModule xpuParseModule(MlirContext context, MlirStringRef text, MlirStringRef name);
+
 /// Storage of a memory space, and of a memref value traced through views:
 /// 0 global, 1 workgroup, 2 private. (One place for this knowledge.)
 int32_t xpuStorageOfSpace(MlirAttribute memorySpace);

@@ -6,11 +6,19 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/Parser/Parser.h"
 
 using namespace mlir;
 
 void xpuRegisterDialect(MlirDialectRegistry registry) {
   unwrap(registry)->insert<xpu::XpuDialect>();
+}
+
+MlirModule xpuParseModule(MlirContext context, MlirStringRef text, MlirStringRef name) {
+  ParserConfig config(unwrap(context));
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(unwrap(text), config, unwrap(name));
+  return MlirModule{module.release().getOperation()};
 }
 
 int32_t xpuStorageOfSpace(MlirAttribute memorySpace) {

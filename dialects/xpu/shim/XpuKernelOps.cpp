@@ -8,6 +8,54 @@
 using namespace mlir;
 using namespace xpu;
 
+//===----------------------------------------------------------------------===//
+// Clauses
+//===----------------------------------------------------------------------===//
+
+// An optional attribute in a generated parser may be absent, so that `ordering()` would be read as
+// no ordering at all. Inside the parentheses of a clause its word is required.
+
+static auto symbolize(StringRef word, OrderingAttr) { return symbolizeOrdering(word); }
+static auto symbolize(StringRef word, ScopeAttr) { return symbolizeScope(word); }
+static auto symbolize(StringRef word, DenormalModeAttr) { return symbolizeDenormalMode(word); }
+
+static StringRef words(OrderingAttr) { return "relaxed, acquire, release, acq_rel, seq_cst"; }
+static StringRef words(ScopeAttr) { return "workitem, subgroup, workgroup, device, system"; }
+static StringRef words(DenormalModeAttr) { return "keep, flush"; }
+
+template <typename AttrT>
+static ParseResult parseWord(OpAsmParser &parser, AttrT &attribute) {
+  SMLoc location = parser.getCurrentLocation();
+  StringRef word;
+  if (failed(parser.parseOptionalKeyword(&word)))
+    return parser.emitError(location, "expected one of ") << words(attribute);
+  auto value = symbolize(word, attribute);
+  if (!value)
+    return parser.emitError(location, "expected one of ")
+           << words(attribute) << ", but found '" << word << "'";
+  attribute = AttrT::get(parser.getContext(), *value);
+  return success();
+}
+
+template <typename AttrT>
+static void printWord(OpAsmPrinter &printer, Operation *, AttrT attribute) {
+  if (attribute)
+    printer << stringifyEnum(attribute.getValue());
+}
+
+static ParseResult parseFastMath(OpAsmParser &parser, arith::FastMathFlagsAttr &attribute) {
+  auto flags = FieldParser<arith::FastMathFlags, arith::FastMathFlags>::parse(parser);
+  if (failed(flags))
+    return failure();
+  attribute = arith::FastMathFlagsAttr::get(parser.getContext(), *flags);
+  return success();
+}
+
+static void printFastMath(OpAsmPrinter &printer, Operation *, arith::FastMathFlagsAttr attribute) {
+  if (attribute)
+    printer << arith::stringifyFastMathFlags(attribute.getValue());
+}
+
 #define GET_OP_CLASSES
 #include "XpuOps.cpp.inc"
 

@@ -1,9 +1,9 @@
 //! Contexts that know the dialect.
 
 use crate::ffi;
+use melior::Context;
 use melior::dialect::DialectRegistry;
 use melior::utility::{register_all_dialects, register_all_llvm_translations, register_all_passes};
-use melior::Context;
 use std::sync::Once;
 
 /// Adds the xpu dialect to a registry.

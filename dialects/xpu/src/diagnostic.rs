@@ -17,7 +17,10 @@ enum Severity {
 
 fn emit(severity: Severity, location: Location<'_>, message: &str, notes: &[(Location<'_>, &str)]) {
     let locations: Vec<MlirLocation> = notes.iter().map(|(at, _)| at.to_raw()).collect();
-    let texts: Vec<_> = notes.iter().map(|(_, text)| ffi::string_ref(text)).collect();
+    let texts: Vec<_> = notes
+        .iter()
+        .map(|(_, text)| ffi::string_ref(text))
+        .collect();
     // SAFETY: locations and texts are alive for the call, and the two lists are of one length.
     unsafe {
         ffi::xpuEmitDiagnostic(
@@ -80,7 +83,12 @@ pub fn file_position(location: Location<'_>) -> Option<FilePosition> {
     // SAFETY: the out parameters are alive for the call; the text is owned by the context, which
     // outlives the location, and is copied here.
     unsafe {
-        ffi::xpuFileLocation(location.to_raw(), &mut file, &mut line, &mut column)
-            .then(|| FilePosition { file: ffi::text(file).to_string(), line, column })
+        ffi::xpuFileLocation(location.to_raw(), &mut file, &mut line, &mut column).then(|| {
+            FilePosition {
+                file: ffi::text(file).to_string(),
+                line,
+                column,
+            }
+        })
     }
 }

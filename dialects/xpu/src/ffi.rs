@@ -2,8 +2,8 @@
 
 use melior::StringRef;
 use mlir_sys::{
-    MlirAttribute, MlirDialectRegistry, MlirLocation, MlirOperation, MlirStringCallback,
-    MlirStringRef, MlirType, MlirValue,
+    MlirAttribute, MlirContext, MlirDialectRegistry, MlirLocation, MlirModule, MlirOperation,
+    MlirStringCallback, MlirStringRef, MlirType, MlirValue,
 };
 use std::ffi::{c_char, c_int, c_void};
 
@@ -41,6 +41,11 @@ pub(crate) type XpuInputCheck = unsafe extern "C" fn(MlirStringRef, MlirStringRe
 
 unsafe extern "C" {
     pub(crate) fn xpuRegisterDialect(registry: MlirDialectRegistry);
+    pub(crate) fn xpuParseModule(
+        context: MlirContext,
+        text: MlirStringRef,
+        name: MlirStringRef,
+    ) -> MlirModule;
     pub(crate) fn xpuStorageOfSpace(space: MlirAttribute) -> i32;
     pub(crate) fn xpuStorageOfValue(memref: MlirValue) -> i32;
     pub(crate) fn xpuEmitDiagnostic(

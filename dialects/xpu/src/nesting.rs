@@ -52,7 +52,10 @@ pub fn check(name: &str, text: &[u8]) -> Result<(), String> {
         }
         if depth > LIMIT || minuses > LIMIT {
             let line = text[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
-            let start = text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+            let start = text[..at]
+                .iter()
+                .rposition(|byte| *byte == b'\n')
+                .map_or(0, |at| at + 1);
             let column = at - start + 1;
             return Err(format!(
                 "{name}:{line}:{column}: error: nested more than {LIMIT} levels deep, which is the limit"
@@ -69,11 +72,20 @@ mod tests {
 
     #[test]
     fn accepts_what_is_flat_and_counts_what_is_nested() {
-        assert_eq!(check("a", "f() { -> } // ((((\n \"((((\" ".repeat(5000).as_bytes()), Ok(()));
+        assert_eq!(
+            check(
+                "a",
+                "f() { -> } // ((((\n \"((((\" ".repeat(5000).as_bytes()
+            ),
+            Ok(())
+        );
         assert_eq!(check("a", "(".repeat(LIMIT).as_bytes()), Ok(()));
         let deep = format!("x\n  {}", "{".repeat(LIMIT + 1));
         let error = check("a.mlir", deep.as_bytes()).unwrap_err();
-        assert!(error.starts_with("a.mlir:2:1003: error: nested more than 1000"), "{error}");
+        assert!(
+            error.starts_with("a.mlir:2:1003: error: nested more than 1000"),
+            "{error}"
+        );
         assert!(check("a", "- ".repeat(LIMIT + 2).as_bytes()).is_err());
     }
 }

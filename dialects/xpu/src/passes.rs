@@ -102,14 +102,24 @@ pub fn register(passes: &'static [PassInfo], pipelines: &'static [PipelineInfo])
     ONCE.call_once(|| {
         REGISTERED.get_or_init(|| Registered { passes, pipelines });
         for (index, pass) in passes.iter().enumerate() {
-            let registration =
-                leak(index, pass.argument, pass.summary, pass.options, pass.dialects);
+            let registration = leak(
+                index,
+                pass.argument,
+                pass.summary,
+                pass.options,
+                pass.dialects,
+            );
             // SAFETY: the registration is leaked, so it lives as long as the process.
             unsafe { ffi::xpuRegisterPass(registration, run_pass) }
         }
         for (index, pipeline) in pipelines.iter().enumerate() {
-            let registration =
-                leak(index, pipeline.argument, pipeline.summary, pipeline.options, &[]);
+            let registration = leak(
+                index,
+                pipeline.argument,
+                pipeline.summary,
+                pipeline.options,
+                &[],
+            );
             // SAFETY: as above.
             unsafe { ffi::xpuRegisterPipeline(registration, build_pipeline) }
         }
@@ -145,7 +155,12 @@ fn option(info: &OptionInfo) -> XpuOption {
         OptionValue::Text(default) => (false, default, &[]),
         OptionValue::OneOf(values) => (false, values.first().copied().unwrap_or(""), values),
     };
-    let values = Vec::leak(values.iter().map(|one| ffi::string_ref(one)).collect::<Vec<_>>());
+    let values = Vec::leak(
+        values
+            .iter()
+            .map(|one| ffi::string_ref(one))
+            .collect::<Vec<_>>(),
+    );
     XpuOption {
         name: ffi::string_ref(info.name),
         description: ffi::string_ref(info.description),
@@ -183,7 +198,13 @@ unsafe extern "C" fn run_pass(
     let op: Op<'_> = unsafe { Op::from_raw(op) };
     // A panic may not cross into C++; it is ours, so it becomes an error that says so.
     let outcome = catch_unwind(AssertUnwindSafe(|| {
-        (pass.run)(op, &OptionValues { infos: pass.options, values: &values })
+        (pass.run)(
+            op,
+            &OptionValues {
+                infos: pass.options,
+                values: &values,
+            },
+        )
     }));
     match outcome {
         Ok(result) => result.is_ok(),
@@ -209,14 +230,18 @@ unsafe extern "C" fn build_pipeline(
     sink: MlirStringCallback,
     sink_data: *mut c_void,
 ) -> bool {
-    let (Some(pipeline), Some(sink)) =
-        (REGISTERED.get().and_then(|all| all.pipelines.get(index)), sink)
-    else {
+    let (Some(pipeline), Some(sink)) = (
+        REGISTERED.get().and_then(|all| all.pipelines.get(index)),
+        sink,
+    ) else {
         return false;
     };
     // SAFETY: as in run_pass.
     let values = unsafe { option_texts(count, values) };
-    let built = (pipeline.build)(&OptionValues { infos: pipeline.options, values: &values });
+    let built = (pipeline.build)(&OptionValues {
+        infos: pipeline.options,
+        values: &values,
+    });
     let (ok, text) = match &built {
         Ok(text) => (true, text),
         Err(text) => (false, text),
@@ -248,14 +273,21 @@ impl<'c> PassManager<'c> {
         // SAFETY: the context outlives the manager; the sink and its data live for the call.
         unsafe {
             let raw = mlir_sys::mlirPassManagerCreate(context.to_raw());
-            let manager = Self { raw, context: std::marker::PhantomData };
+            let manager = Self {
+                raw,
+                context: std::marker::PhantomData,
+            };
             let ok = mlir_sys::mlirOpPassManagerAddPipeline(
                 mlir_sys::mlirPassManagerGetAsOpPassManager(raw),
                 ffi::string_ref(pipeline),
                 Some(append),
                 (&raw mut problem).cast(),
             );
-            if ok.value == 0 { Err(problem) } else { Ok(manager) }
+            if ok.value == 0 {
+                Err(problem)
+            } else {
+                Ok(manager)
+            }
         }
     }
 

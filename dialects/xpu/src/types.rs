@@ -155,9 +155,7 @@ pub fn bit_width(ty: Type<'_>) -> Option<u32> {
         return Some(width);
     }
     // SAFETY: the type is alive, and a float type where its width is asked for.
-    unsafe {
-        sys::mlirTypeIsAFloat(ty.to_raw()).then(|| sys::mlirFloatTypeGetWidth(ty.to_raw()))
-    }
+    unsafe { sys::mlirTypeIsAFloat(ty.to_raw()).then(|| sys::mlirFloatTypeGetWidth(ty.to_raw())) }
 }
 
 /// A ranked memref type, taken apart.
@@ -195,8 +193,7 @@ impl<'c> MemRef<'c> {
                 .collect();
             let mut strides = vec![0i64; rank];
             let mut offset = 0i64;
-            let ok =
-                sys::mlirMemRefTypeGetStridesAndOffset(raw, strides.as_mut_ptr(), &mut offset);
+            let ok = sys::mlirMemRefTypeGetStridesAndOffset(raw, strides.as_mut_ptr(), &mut offset);
             if ok.value == 0 {
                 return None;
             }
@@ -222,7 +219,9 @@ impl<'c> MemRef<'c> {
 
     /// The number of its elements, where every extent is static.
     pub fn element_count(&self) -> Option<i64> {
-        self.shape.iter().try_fold(1i64, |count, extent| count.checked_mul((*extent)?))
+        self.shape
+            .iter()
+            .try_fold(1i64, |count, extent| count.checked_mul((*extent)?))
     }
 
     /// Who can see its memory, as the memory space says.
@@ -241,7 +240,10 @@ pub fn memref<'c>(
     // the shape list is alive for the call. A null attribute is the absent memory space.
     unsafe {
         let dynamic = sys::mlirShapedTypeGetDynamicSize();
-        let shape: Vec<i64> = shape.iter().map(|extent| extent.unwrap_or(dynamic)).collect();
+        let shape: Vec<i64> = shape
+            .iter()
+            .map(|extent| extent.unwrap_or(dynamic))
+            .collect();
         let space = space.map_or(sys::mlirAttributeGetNull(), |space| space.to_raw());
         Type::from_raw(sys::mlirMemRefTypeContiguousGet(
             element.to_raw(),
@@ -265,8 +267,9 @@ pub fn memref_with<'c>(ty: Type<'c>, element: Type<'c>, space: Option<Attribute<
     // alive for the call. A null attribute is the absent memory space.
     unsafe {
         let rank = sys::mlirShapedTypeGetRank(raw);
-        let shape: Vec<i64> =
-            (0..rank).map(|dim| sys::mlirShapedTypeGetDimSize(raw, dim as isize)).collect();
+        let shape: Vec<i64> = (0..rank)
+            .map(|dim| sys::mlirShapedTypeGetDimSize(raw, dim as isize))
+            .collect();
         let space = space.map_or(sys::mlirAttributeGetNull(), |space| space.to_raw());
         Type::from_raw(sys::mlirMemRefTypeGet(
             element.to_raw(),
@@ -280,7 +283,9 @@ pub fn memref_with<'c>(ty: Type<'c>, element: Type<'c>, space: Option<Attribute<
 
 /// Who can see memory of this memory space.
 pub fn storage_of_space(space: Option<Attribute<'_>>) -> Storage {
-    let Some(space) = space else { return Storage::Global };
+    let Some(space) = space else {
+        return Storage::Global;
+    };
     // SAFETY: the attribute is alive.
     value_storage(unsafe { ffi::xpuStorageOfSpace(space.to_raw()) })
 }
@@ -323,7 +328,10 @@ pub fn integer_value(attribute: Attribute<'_>) -> Option<i64> {
 pub fn string_attribute<'c>(context: &'c Context, text: &str) -> Attribute<'c> {
     // SAFETY: the text is alive for the call, and copied.
     unsafe {
-        Attribute::from_raw(sys::mlirStringAttrGet(context.to_raw(), ffi::string_ref(text)))
+        Attribute::from_raw(sys::mlirStringAttrGet(
+            context.to_raw(),
+            ffi::string_ref(text),
+        ))
     }
 }
 
@@ -332,16 +340,17 @@ pub fn string_value(attribute: Attribute<'_>) -> Option<&str> {
     let raw = attribute.to_raw();
     // SAFETY: the attribute is alive, and a string where its text is asked for; the text is owned
     // by the context.
-    unsafe {
-        sys::mlirAttributeIsAString(raw).then(|| ffi::text(sys::mlirStringAttrGetValue(raw)))
-    }
+    unsafe { sys::mlirAttributeIsAString(raw).then(|| ffi::text(sys::mlirStringAttrGetValue(raw))) }
 }
 
 /// A reference to a symbol of the same table.
 pub fn symbol_attribute<'c>(context: &'c Context, name: &str) -> Attribute<'c> {
     // SAFETY: the text is alive for the call, and copied.
     unsafe {
-        Attribute::from_raw(sys::mlirFlatSymbolRefAttrGet(context.to_raw(), ffi::string_ref(name)))
+        Attribute::from_raw(sys::mlirFlatSymbolRefAttrGet(
+            context.to_raw(),
+            ffi::string_ref(name),
+        ))
     }
 }
 

@@ -34,7 +34,10 @@ impl<'c> Access<'c> {
 
     /// All of them in and below an operation, in order.
     pub fn all(root: Op<'c>) -> Vec<Self> {
-        root.descendants().into_iter().filter_map(Self::of).collect()
+        root.descendants()
+            .into_iter()
+            .filter_map(Self::of)
+            .collect()
     }
 
     /// The operation.
@@ -98,8 +101,10 @@ impl<'c> Access<'c> {
     ///
     /// Where it has none yet.
     pub fn assigned_ordering(self) -> Result<Ordering, Reported> {
-        self.ordering()
-            .ok_or_else(|| self.op().error("has no ordering; run 'xpu-assign-ordering' first"))
+        self.ordering().ok_or_else(|| {
+            self.op()
+                .error("has no ordering; run 'xpu-assign-ordering' first")
+        })
     }
 
     /// Its scope.
@@ -108,7 +113,10 @@ impl<'c> Access<'c> {
     ///
     /// Where it has none yet.
     pub fn assigned_scope(self) -> Result<Scope, Reported> {
-        self.scope().ok_or_else(|| self.op().error("has no scope; run 'xpu-assign-scope' first"))
+        self.scope().ok_or_else(|| {
+            self.op()
+                .error("has no scope; run 'xpu-assign-scope' first")
+        })
     }
 
     /// The ordering where nothing is stored: that of an `xpu.cas` that fails, and otherwise its own.
@@ -119,7 +127,8 @@ impl<'c> Access<'c> {
     pub fn assigned_failure(self) -> Result<Ordering, Reported> {
         match self {
             Self::Cas(cas) => cas.failure().ok_or_else(|| {
-                self.op().error("has no failure ordering; run 'xpu-assign-ordering' first")
+                self.op()
+                    .error("has no failure ordering; run 'xpu-assign-ordering' first")
             }),
             Self::Rmw(_) | Self::Load(_) | Self::Store(_) | Self::Fence(_) => {
                 self.assigned_ordering()

@@ -105,16 +105,25 @@ mod tests {
     fn names_and_numbers_agree() {
         for from in dialect::Kind::ALL {
             let to = kind(*from);
-            assert_eq!((to.to_string().as_str(), to.number() as i32), (from.name(), from.number()));
+            assert_eq!(
+                (to.to_string().as_str(), to.number() as i32),
+                (from.name(), from.number())
+            );
             assert_eq!(dialect_kind(to), *from);
         }
         for from in dialect::Ordering::ALL {
             let to = ordering(*from);
-            assert_eq!((to.to_string().as_str(), to.number() as i32), (from.name(), from.number()));
+            assert_eq!(
+                (to.to_string().as_str(), to.number() as i32),
+                (from.name(), from.number())
+            );
         }
         for from in dialect::Scope::ALL {
             let to = scope(*from);
-            assert_eq!((to.to_string().as_str(), to.number() as i32), (from.name(), from.number()));
+            assert_eq!(
+                (to.to_string().as_str(), to.number() as i32),
+                (from.name(), from.number())
+            );
         }
     }
 }

@@ -142,7 +142,11 @@ impl<'c> Element<'c> {
                  bf16, f32 or f64"
             )));
         }
-        Ok(Self { memref, indices, ty })
+        Ok(Self {
+            memref,
+            indices,
+            ty,
+        })
     }
 
     /// Completes an access to the element.
@@ -167,8 +171,15 @@ impl<'c> Body<'c> {
     fn of_binary(op: Op<'c>, name: &'static str, value: Value<'c>) -> Self {
         let (region, block) = Region::with_block(&[(value.ty(), op.location())]);
         let seen = block.arguments()[0];
-        let new = Builder::before(op).in_block(block).value(name, &[seen, value], value.ty());
-        Self { region, block, seen, new }
+        let new = Builder::before(op)
+            .in_block(block)
+            .value(name, &[seen, value], value.ty());
+        Self {
+            region,
+            block,
+            seen,
+            new,
+        }
     }
 
     /// The body of a `memref.generic_atomic_rmw`, moved out of it without its terminator. Only
@@ -177,10 +188,17 @@ impl<'c> Body<'c> {
         let region = Region::detached();
         region.take(op.region(0));
         let block = region.first().expect("a verified body has a block");
-        let end = block.terminator().expect("a verified body has a terminator");
+        let end = block
+            .terminator()
+            .expect("a verified body has a terminator");
         let (seen, new) = (block.arguments()[0], end.operand(0));
         end.erase();
-        Self { region, block, seen, new }
+        Self {
+            region,
+            block,
+            seen,
+            new,
+        }
     }
 }
 
@@ -190,7 +208,10 @@ fn single<'c>(op: Op<'c>, element: &Element<'c>, kind: Kind, value: Value<'c>) -
         .op(AtomicRmw::NAME)
         .operands(&[value])
         .attribute("kind", types::i32_attribute(op.context(), kind.number()));
-    with_attributes_of(op, element.access(rmw)).result(element.ty).build().result(0)
+    with_attributes_of(op, element.access(rmw))
+        .result(element.ty)
+        .build()
+        .result(0)
 }
 
 /// Runs the body on the value seen last, until that value is the one that was replaced; before
@@ -206,13 +227,23 @@ fn cas_loop<'c>(op: Op<'c>, element: &Element<'c>, body: &Body<'c>) -> Value<'c>
         .result(0);
 
     let before = builder.in_block(body.block);
-    let cas = before.op(Cas::NAME).operands(&[body.seen, body.new]).attribute("failure", relaxed);
-    let old = with_attributes_of(op, element.access(cas)).result(element.ty).build().result(0);
+    let cas = before
+        .op(Cas::NAME)
+        .operands(&[body.seen, body.new])
+        .attribute("failure", relaxed);
+    let old = with_attributes_of(op, element.access(cas))
+        .result(element.ty)
+        .build()
+        .result(0);
     let again = differ(before, old, body.seen);
     before.op("scf.condition").operands(&[again, old]).build();
 
     let (after, block) = Region::with_block(&[(element.ty, op.location())]);
-    builder.in_block(block).op("scf.yield").operands(&block.arguments()).build();
+    builder
+        .in_block(block)
+        .op("scf.yield")
+        .operands(&block.arguments())
+        .build();
 
     builder
         .op("scf.while")

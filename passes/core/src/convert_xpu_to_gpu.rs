@@ -69,10 +69,14 @@ fn symbol_tables_with_kernels<'c>(op: Op<'c>, found: &mut Vec<Op<'c>>) {
 
 fn convert_module(module: Op<'_>) -> Result<(), Reported> {
     let children = module.children();
-    let symbols: HashMap<&str, Op<'_>> =
-        children.iter().filter_map(|op| Some((op.symbol_name()?, *op))).collect();
+    let symbols: HashMap<&str, Op<'_>> = children
+        .iter()
+        .filter_map(|op| Some((op.symbol_name()?, *op)))
+        .collect();
     let kernels: Vec<Kernel<'_>> = children.iter().filter_map(|op| Kernel::of(*op)).collect();
-    let Some(first) = kernels.first() else { return Ok(()) };
+    let Some(first) = kernels.first() else {
+        return Ok(());
+    };
 
     let mut reached = Reached::new(&symbols);
     for kernel in &kernels {
@@ -82,7 +86,10 @@ fn convert_module(module: Op<'_>) -> Result<(), Reported> {
     let (region, body) = Region::with_block(&[]);
     Builder::before(first.op())
         .op("gpu.module")
-        .attribute("sym_name", types::string_attribute(module.context(), &fresh_name(&symbols)))
+        .attribute(
+            "sym_name",
+            types::string_attribute(module.context(), &fresh_name(&symbols)),
+        )
         .region(region)
         .build();
     for kernel in kernels {
@@ -120,7 +127,12 @@ struct Reached<'a, 'c> {
 
 impl<'a, 'c> Reached<'a, 'c> {
     fn new(symbols: &'a HashMap<&'c str, Op<'c>>) -> Self {
-        Self { symbols, order: Vec::new(), done: HashSet::new(), active: Vec::new() }
+        Self {
+            symbols,
+            order: Vec::new(),
+            done: HashSet::new(),
+            active: Vec::new(),
+        }
     }
 
     /// Depth first: a function that is met while it is being visited calls itself.
@@ -176,7 +188,10 @@ fn convert_kernel(kernel: Kernel<'_>) -> Op<'_> {
         .op("gpu.func")
         .attribute("sym_name", kernel.sym_name())
         .attribute("function_type", kernel.function_type())
-        .attribute("known_block_size", types::i32_array_attribute(context, &size))
+        .attribute(
+            "known_block_size",
+            types::i32_array_attribute(context, &size),
+        )
         .attribute("gpu.kernel", types::unit_attribute(context))
         .optional_attribute("arg_attrs", kernel.arg_attrs())
         .region(region)

@@ -70,7 +70,9 @@ fn cpu_code<'c>(
         }
     }
     code.push(op);
-    op.children().into_iter().try_for_each(|child| cpu_code(child, code, modules))
+    op.children()
+        .into_iter()
+        .try_for_each(|child| cpu_code(child, code, modules))
 }
 
 /// Lowers an operation where it is one of ours.
@@ -151,8 +153,12 @@ fn lower_native(
     let op = access.op();
     let builder = Builder::before(op);
     let context = builder.context();
-    let Some(memref) = access.memref() else { return Ok(()) };
-    let Some(element) = access.element() else { return Ok(()) };
+    let Some(memref) = access.memref() else {
+        return Ok(());
+    };
+    let Some(element) = access.element() else {
+        return Ok(());
+    };
     let bits = bits_type(context, element);
     let address = lowering::address(builder, memref, &access.indices(), 0);
     let ordering = ordering_attribute(op, ordered.own);
@@ -174,12 +180,13 @@ fn lower_native(
             op.replace_with(&[from_bits(builder, old, element)]);
         }
         Access::Cas(cas) => {
-            let failure = cas
-                .failure()
-                .map(axes::ordering)
-                .ok_or_else(|| op.error("has no failure ordering; run 'xpu-assign-ordering' first"))?;
-            let (expected, desired) =
-                (to_bits(builder, cas.expected()), to_bits(builder, cas.desired()));
+            let failure = cas.failure().map(axes::ordering).ok_or_else(|| {
+                op.error("has no failure ordering; run 'xpu-assign-ordering' first")
+            })?;
+            let (expected, desired) = (
+                to_bits(builder, cas.expected()),
+                to_bits(builder, cas.desired()),
+            );
             let pair = types::llvm_struct(context, &[bits, types::integer(context, 1)]);
             let made = builder
                 .op("llvm.cmpxchg")
@@ -235,9 +242,13 @@ fn lower_reinterpret(view: Reinterpret<'_>) {
     let context = builder.context();
     let word = types::integer(context, 64);
     let (from, to) = (view.source().ty(), view.result_result().ty());
-    let (Some(source), Some(result)) = (MemRef::of(from), MemRef::of(to)) else { return };
-    let described =
-        builder.unrealized_cast(view.source(), lowering::descriptor(context, source.rank(), 0));
+    let (Some(source), Some(result)) = (MemRef::of(from), MemRef::of(to)) else {
+        return;
+    };
+    let described = builder.unrealized_cast(
+        view.source(),
+        lowering::descriptor(context, source.rank(), 0),
+    );
     let pointer = lowering::extract(builder, described, &[1], types::llvm_pointer(context, 0));
     let (from_bytes, to_bytes) = (byte_size(source.element), byte_size(result.element));
     let last = result.rank() - 1;

@@ -36,7 +36,12 @@ const SHARED: i64 = 96;
 const SHARED_ALIGNMENT: i64 = 16;
 
 /// Arguments that a body takes after the kernel's own: the group, and four ids in x, y and z.
-const IDS: [&str; 4] = ["gpu.thread_id", "gpu.block_id", "gpu.grid_dim", "gpu.block_dim"];
+const IDS: [&str; 4] = [
+    "gpu.thread_id",
+    "gpu.block_id",
+    "gpu.grid_dim",
+    "gpu.block_dim",
+];
 
 /// Makes functions of what the modules hold, and removes the modules.
 pub(crate) fn convert<'c>(root: Op<'c>, modules: &[Op<'c>]) -> Result<(), Reported> {
@@ -63,16 +68,27 @@ struct Module<'c> {
 impl<'c> Module<'c> {
     fn new(op: Op<'c>) -> Self {
         let name = op.symbol_name().unwrap_or("");
-        Self { op, name, context: op.context(), places: HashMap::new() }
+        Self {
+            op,
+            name,
+            context: op.context(),
+            places: HashMap::new(),
+        }
     }
 
     fn convert(mut self) -> Result<(), Reported> {
-        let checked = self.op.descendants().iter().any(|op| xpu_check_bounds::is_check(*op));
+        let checked = self
+            .op
+            .descendants()
+            .iter()
+            .any(|op| xpu_check_bounds::is_check(*op));
         let mut has_barriers = false;
         for op in self.op.children() {
             match op.name() {
                 "gpu.func" => has_barriers |= self.convert_kernel(op, checked)?,
-                "func.func" | "memref.global" | "llvm.func" | "llvm.mlir.global" => self.move_out(op),
+                "func.func" | "memref.global" | "llvm.func" | "llvm.mlir.global" => {
+                    self.move_out(op)
+                }
                 _ => return Err(op.error("has no form on the CPU inside a 'gpu.module'")),
             }
         }
@@ -93,7 +109,10 @@ impl<'c> Module<'c> {
         self.op.insert_before(op);
         // Declarations of the runtime's own functions keep their names, once in a program.
         if op.is("llvm.func") {
-            if self.sibling(op.symbol_name().unwrap_or("")).is_some_and(|other| other != op) {
+            if self
+                .sibling(op.symbol_name().unwrap_or(""))
+                .is_some_and(|other| other != op)
+            {
                 op.erase();
             }
             return;
@@ -108,7 +127,11 @@ impl<'c> Module<'c> {
 
     /// The symbol of that name in the module around.
     fn sibling(&self, name: &str) -> Option<Op<'c>> {
-        self.op.block()?.ops().into_iter().find(|op| op.symbol_name() == Some(name))
+        self.op
+            .block()?
+            .ops()
+            .into_iter()
+            .find(|op| op.symbol_name() == Some(name))
     }
 
     /// Makes calls and references below an operation name what was moved out.
@@ -139,7 +162,9 @@ impl<'c> Module<'c> {
             .and_then(types::function_parts)
             .map(|(inputs, _)| inputs)
             .unwrap_or_default();
-        let size = kernel.attribute("known_block_size").and_then(types::i32_array_value);
+        let size = kernel
+            .attribute("known_block_size")
+            .and_then(types::i32_array_value);
 
         let body = self.make_body(kernel, name, &inputs)?;
         self.rename_references(body.function);
@@ -148,7 +173,12 @@ impl<'c> Module<'c> {
         strip_memory_spaces(body.function);
 
         let as_items = has_barrier || checked;
-        self.make_entry(kernel, name, &inputs, &body, size, as_items);
+        let form = Form {
+            size,
+            as_items,
+            has_barrier,
+        };
+        self.make_entry(kernel, name, &inputs, &body, &form);
         Ok(has_barrier)
     }
 
@@ -169,8 +199,9 @@ impl<'c> Module<'c> {
         };
 
         let group = entry.add_argument(pointer, location);
-        let ids: Vec<Value<'c>> =
-            (0..IDS.len() * 3).map(|_| entry.add_argument(index, location)).collect();
+        let ids: Vec<Value<'c>> = (0..IDS.len() * 3)
+            .map(|_| entry.add_argument(index, location))
+            .collect();
         let mut argument_types = inputs.to_vec();
         argument_types.push(pointer);
         argument_types.extend(std::iter::repeat_n(index, ids.len()));
@@ -180,7 +211,10 @@ impl<'c> Module<'c> {
                 "sym_name",
                 types::string_attribute(self.context, &format!("{}.body", self.outer_name(name))),
             )
-            .attribute("sym_visibility", types::string_attribute(self.context, "private"))
+            .attribute(
+                "sym_visibility",
+                types::string_attribute(self.context, "private"),
+            )
             .attribute(
                 "function_type",
                 types::type_attribute(types::function(self.context, &argument_types, &[])),
@@ -194,7 +228,12 @@ impl<'c> Module<'c> {
             .and_then(types::integer_value)
             .unwrap_or(0) as usize;
         let shared_bytes = self.place_attributions(entry, group, inputs.len(), shared, kernel)?;
-        let body = Body { function, group, ids, shared_bytes };
+        let body = Body {
+            function,
+            group,
+            ids,
+            shared_bytes,
+        };
         body.lower_ids();
         Ok(body)
     }
@@ -220,9 +259,11 @@ impl<'c> Module<'c> {
         for (at, attribution) in attributions.iter().enumerate() {
             let ty = attribution.ty();
             let layout = MemRef::of(ty);
-            let size = layout
-                .as_ref()
-                .and_then(|layout| layout.element_count()?.checked_mul(lowering::byte_size(layout.element)));
+            let size = layout.as_ref().and_then(|layout| {
+                layout
+                    .element_count()?
+                    .checked_mul(lowering::byte_size(layout.element))
+            });
             let Some(size) = size else {
                 return Err(kernel.error("has workgroup memory without a static size"));
             };
@@ -233,7 +274,9 @@ impl<'c> Module<'c> {
                     .checked_add(size)
                     .and_then(|sum| sum.checked_add(SHARED_ALIGNMENT - 1))
                     .map(|sum| sum / SHARED_ALIGNMENT * SHARED_ALIGNMENT)
-                    .ok_or_else(|| kernel.error("has more workgroup memory than can be addressed"))?;
+                    .ok_or_else(|| {
+                        kernel.error("has more workgroup memory than can be addressed")
+                    })?;
                 let plain = without_space(ty);
                 lowering::describe(builder, plain, base, std::iter::empty(), 0)
             } else {
@@ -265,7 +308,9 @@ impl<'c> Module<'c> {
             found = true;
             let builder = Builder::before(op);
             let place = diagnostic::file_position(op.location())
-                .map_or("unknown location".to_string(), |position| position.to_string());
+                .map_or("unknown location".to_string(), |position| {
+                    position.to_string()
+                });
             let text = self.place_text(builder, &place);
             call(builder, BARRIER, &[body.group, text]);
             op.erase();
@@ -301,8 +346,7 @@ impl<'c> Module<'c> {
         name: &str,
         inputs: &[Type<'c>],
         body: &Body<'c>,
-        size: Option<Vec<i32>>,
-        as_items: bool,
+        form: &Form,
     ) {
         let context = self.context;
         let location = kernel.location();
@@ -316,8 +360,11 @@ impl<'c> Module<'c> {
         passed.push(group);
         let group_ids = load_triple(builder, group, GROUP_ID);
         let group_counts = load_triple(builder, group, GROUP_COUNT);
-        let sizes = match size {
-            Some(size) => size.iter().map(|extent| builder.index(i64::from(*extent))).collect(),
+        let sizes = match &form.size {
+            Some(size) => size
+                .iter()
+                .map(|extent| builder.index(i64::from(*extent)))
+                .collect(),
             None => load_triple(builder, group, GROUP_SIZE),
         };
         let rest = [group_ids, group_counts, sizes.clone()].concat();
@@ -330,7 +377,7 @@ impl<'c> Module<'c> {
                 .attribute("callee", types::symbol_attribute(context, &callee))
                 .build();
         };
-        if as_items {
+        if form.as_items {
             let local = load_triple(builder, group, LOCAL_ID);
             run(builder, &local);
         } else {
@@ -341,18 +388,29 @@ impl<'c> Module<'c> {
         }
         builder.op("func.return").build();
 
+        let mode = if form.as_items { "item" } else { "group" };
         let entry = types::dictionary_attribute(
             context,
             &[
                 ("kernel", types::string_attribute(context, name)),
-                ("mode", types::string_attribute(context, if as_items { "item" } else { "group" })),
+                ("mode", types::string_attribute(context, mode)),
                 ("module", types::string_attribute(context, self.name)),
-                ("shared_bytes", types::i64_attribute(context, body.shared_bytes)),
+                (
+                    "shared_bytes",
+                    types::i64_attribute(context, body.shared_bytes),
+                ),
+                (
+                    "uses_barrier",
+                    types::i64_attribute(context, i64::from(form.has_barrier)),
+                ),
             ],
         );
         Builder::before(self.op)
             .op("func.func")
-            .attribute("sym_name", types::string_attribute(context, &self.outer_name(name)))
+            .attribute(
+                "sym_name",
+                types::string_attribute(context, &self.outer_name(name)),
+            )
             .attribute(
                 "function_type",
                 types::type_attribute(types::function(context, &[pointer, pointer], &[])),
@@ -361,6 +419,15 @@ impl<'c> Module<'c> {
             .region(region)
             .build();
     }
+}
+
+/// How a kernel is entered.
+struct Form {
+    /// The workgroup size, where it is known.
+    size: Option<Vec<i32>>,
+    /// Whether one call runs one work-item.
+    as_items: bool,
+    has_barrier: bool,
 }
 
 /// The function of one work-item.
@@ -428,7 +495,11 @@ fn loop_over<'c>(
     let inside = builder.in_block(block);
     loop_over(inside, sizes, dim, zero, one, local, run);
     inside.op("scf.yield").build();
-    builder.op("scf.for").operands(&[zero, sizes[dim], one]).region(region).build();
+    builder
+        .op("scf.for")
+        .operands(&[zero, sizes[dim], one])
+        .region(region)
+        .build();
 }
 
 /// The kernel's arguments, read from their slots.
@@ -451,8 +522,9 @@ fn load_arguments<'c>(
         .map(|ty| {
             if MemRef::of(*ty).is_some() {
                 let base = next(pointer);
-                let dynamic: Vec<Value<'c>> =
-                    (0..lowering::dynamic_count(*ty)).map(|_| next(word)).collect();
+                let dynamic: Vec<Value<'c>> = (0..lowering::dynamic_count(*ty))
+                    .map(|_| next(word))
+                    .collect();
                 let plain = without_space(*ty);
                 return lowering::describe(builder, plain, base, dynamic.into_iter(), 0);
             }
@@ -578,7 +650,9 @@ fn without_space(ty: Type<'_>) -> Type<'_> {
 pub(crate) fn strip_memory_spaces(op: Op<'_>) {
     op.replace_types(|ty| {
         let layout = MemRef::of(ty)?;
-        layout.space.map(|_| types::memref_with(ty, layout.element, None))
+        layout
+            .space
+            .map(|_| types::memref_with(ty, layout.element, None))
     });
     for cast in op.descendants() {
         if cast.is("memref.memory_space_cast") {
@@ -589,7 +663,11 @@ pub(crate) fn strip_memory_spaces(op: Op<'_>) {
 }
 
 fn refuse_other_gpu_operations(function: Op<'_>) -> Result<(), Reported> {
-    match function.descendants().into_iter().find(|op| op.name().starts_with("gpu.")) {
+    match function
+        .descendants()
+        .into_iter()
+        .find(|op| op.name().starts_with("gpu."))
+    {
         None => Ok(()),
         Some(op) => Err(op.error(
             "has no form on the CPU; kernels there take ids, barriers, shared memory and atomics",

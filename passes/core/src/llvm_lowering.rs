@@ -30,7 +30,10 @@ pub(crate) fn extract<'c>(
     builder
         .op("llvm.extractvalue")
         .operands(&[from])
-        .attribute("position", types::i64_array_attribute(builder.context(), position))
+        .attribute(
+            "position",
+            types::i64_array_attribute(builder.context(), position),
+        )
         .result(ty)
         .build()
         .result(0)
@@ -46,11 +49,17 @@ pub(crate) fn insert<'c>(
     builder
         .op("llvm.insertvalue")
         .operands(&[into, value])
-        .attribute("position", types::i64_array_attribute(builder.context(), position))
+        .attribute(
+            "position",
+            types::i64_array_attribute(builder.context(), position),
+        )
         .result(into.ty())
         .build()
         .result(0)
 }
+
+/// `inbounds` and `nuw`, as upstream has on the addresses of memrefs.
+const IN_BOUNDS: i32 = 7;
 
 /// The address `index` elements after `base`.
 pub(crate) fn element_address<'c>(
@@ -63,8 +72,14 @@ pub(crate) fn element_address<'c>(
         .op("llvm.getelementptr")
         .operands(&[base, index])
         .attribute("elem_type", types::type_attribute(element))
-        .attribute("rawConstantIndices", types::i32_array_attribute(builder.context(), &[i32::MIN]))
-        .attribute("noWrapFlags", types::i32_attribute(builder.context(), 0))
+        .attribute(
+            "rawConstantIndices",
+            types::i32_array_attribute(builder.context(), &[i32::MIN]),
+        )
+        .attribute(
+            "noWrapFlags",
+            types::i32_attribute(builder.context(), IN_BOUNDS),
+        )
         .result(base.ty())
         .build()
         .result(0)
@@ -82,7 +97,12 @@ pub(crate) fn address<'c>(
     let layout = MemRef::of(memref.ty())
         .unwrap_or_else(|| unreachable!("a verified atomic is on a strided memref"));
     let described = builder.unrealized_cast(memref, descriptor(context, layout.rank(), space));
-    let base = extract(builder, described, &[1], types::llvm_pointer(context, space));
+    let base = extract(
+        builder,
+        described,
+        &[1],
+        types::llvm_pointer(context, space),
+    );
     let mut index = match layout.offset {
         Some(0) => None,
         Some(offset) => Some(builder.llvm_integer(word, offset)),
@@ -122,12 +142,20 @@ pub(crate) fn multiply<'c>(builder: Builder<'c>, left: Value<'c>, right: Value<'
 /// The integer of the same width, for a float; the value itself, for an integer.
 pub(crate) fn to_bits<'c>(builder: Builder<'c>, value: Value<'c>) -> Value<'c> {
     let bits = bits_type(builder.context(), value.ty());
-    if bits == value.ty() { value } else { builder.value("llvm.bitcast", &[value], bits) }
+    if bits == value.ty() {
+        value
+    } else {
+        builder.value("llvm.bitcast", &[value], bits)
+    }
 }
 
 /// A value of `ty` with the bits of an integer.
 pub(crate) fn from_bits<'c>(builder: Builder<'c>, bits: Value<'c>, ty: Type<'c>) -> Value<'c> {
-    if bits.ty() == ty { bits } else { builder.value("llvm.bitcast", &[bits], ty) }
+    if bits.ty() == ty {
+        bits
+    } else {
+        builder.value("llvm.bitcast", &[bits], ty)
+    }
 }
 
 /// The signless integer of the width of a type.
@@ -154,9 +182,16 @@ pub(crate) fn describe<'c>(
     let layout =
         MemRef::of(ty).unwrap_or_else(|| unreachable!("a kernel's buffers are strided memrefs"));
     let constant = |value: i64| builder.llvm_integer(word, value);
-    let mut next = || dynamic.next().unwrap_or_else(|| unreachable!("one value for each '?'"));
-    let extents: Vec<Value<'c>> =
-        layout.shape.iter().map(|extent| extent.map_or_else(&mut next, constant)).collect();
+    let mut next = || {
+        dynamic
+            .next()
+            .unwrap_or_else(|| unreachable!("one value for each '?'"))
+    };
+    let extents: Vec<Value<'c>> = layout
+        .shape
+        .iter()
+        .map(|extent| extent.map_or_else(&mut next, constant))
+        .collect();
     let mut strides: Vec<Value<'c>> = Vec::with_capacity(layout.rank());
     if layout.is_identity {
         // Row-major, innermost last.
@@ -167,14 +202,28 @@ pub(crate) fn describe<'c>(
         }
         strides.reverse();
     } else {
-        strides.extend(layout.strides.iter().map(|one| one.map_or_else(&mut next, constant)));
+        strides.extend(
+            layout
+                .strides
+                .iter()
+                .map(|one| one.map_or_else(&mut next, constant)),
+        );
     }
     let empty = descriptor(context, layout.rank(), space);
-    let mut described = builder.op("llvm.mlir.poison").result(empty).build().result(0);
+    let mut described = builder
+        .op("llvm.mlir.poison")
+        .result(empty)
+        .build()
+        .result(0);
     described = insert(builder, described, pointer, &[0]);
     described = insert(builder, described, pointer, &[1]);
     // A dynamic offset is part of the pointer that is passed.
-    described = insert(builder, described, constant(layout.offset.unwrap_or(0)), &[2]);
+    described = insert(
+        builder,
+        described,
+        constant(layout.offset.unwrap_or(0)),
+        &[2],
+    );
     for (dim, (extent, stride)) in extents.into_iter().zip(strides).enumerate() {
         described = insert(builder, described, extent, &[3, dim as i64]);
         described = insert(builder, described, stride, &[4, dim as i64]);
@@ -227,5 +276,8 @@ const BIN_OPS: &[(&str, i64)] = &[
 
 /// MLIR's number of an `atomicrmw` operation.
 pub(crate) fn bin_op(name: &str) -> Option<i64> {
-    BIN_OPS.iter().find(|(known, _)| *known == name).map(|(_, number)| *number)
+    BIN_OPS
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, number)| *number)
 }

@@ -63,19 +63,29 @@ pub struct CpuOptions {
 /// The second part of `xpu-to-cpu`.
 pub fn to_cpu_back(options: CpuOptions) -> String {
     let flag = |set: bool| if set { "true" } else { "false" };
-    let values = [ORDERINGS[0], flag(options.strict), flag(options.check_bounds)];
+    let values = [
+        ORDERINGS[0],
+        flag(options.strict),
+        flag(options.check_bounds),
+    ];
     cpu_back(&OptionValues::new(CPU_OPTIONS, &values))
 }
 
 fn cpu_back(values: &OptionValues<'_>) -> String {
-    let mut passes = vec!["xpu-attach-cpu-target".to_string(), "xpu-resolve-signedness".to_string()];
+    let mut passes = vec![
+        "xpu-attach-cpu-target".to_string(),
+        "xpu-resolve-signedness".to_string(),
+    ];
     if values.flag("check-bounds") {
         passes.push("lower-affine".to_string());
         passes.push("xpu-check-bounds".to_string());
     }
     passes.extend([
         "xpu-assign-scope".to_string(),
-        format!("xpu-assign-ordering{{default={}}}", values.text("default-ordering")),
+        format!(
+            "xpu-assign-ordering{{default={}}}",
+            values.text("default-ordering")
+        ),
         format!("xpu-legalize-atomics{{strict={}}}", values.flag("strict")),
         "xpu-expand-atomics".to_string(),
         "convert-xpu-to-llvm".to_string(),

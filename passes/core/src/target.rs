@@ -36,7 +36,11 @@ pub fn is_cpu(module: Op<'_>) -> bool {
 
 /// The `gpu.module` that an operation is in or is.
 fn module(op: Op<'_>) -> Option<Op<'_>> {
-    if op.is("gpu.module") { Some(op) } else { op.enclosing(|op| op.is("gpu.module")) }
+    if op.is("gpu.module") {
+        Some(op)
+    } else {
+        op.enclosing(|op| op.is("gpu.module"))
+    }
 }
 
 /// The target of an operation: that of the `gpu.module` it is in or is, CPU outside of any.
@@ -74,7 +78,10 @@ pub struct PerModule<'c, T> {
 impl<'c, T> PerModule<'c, T> {
     /// No answers yet to this question.
     pub fn new(ask: fn(Op<'c>) -> Result<T, Reported>) -> Self {
-        Self { ask, answers: HashMap::new() }
+        Self {
+            ask,
+            answers: HashMap::new(),
+        }
     }
 
     /// The answer for the module that the operation is in, or for code in none.
@@ -85,7 +92,10 @@ impl<'c, T> PerModule<'c, T> {
     pub fn get(&mut self, op: Op<'c>) -> Result<&T, Reported> {
         let module = module(op);
         let answer = self.answers.entry(module);
-        answer.or_insert_with(|| (self.ask)(module.unwrap_or(op))).as_ref().map_err(|said| *said)
+        answer
+            .or_insert_with(|| (self.ask)(module.unwrap_or(op)))
+            .as_ref()
+            .map_err(|said| *said)
     }
 }
 
@@ -134,7 +144,10 @@ mod tests {
 
     #[test]
     fn target_attributes_have_table_names() {
-        assert_eq!(table_name("#nvvm.target<O = 3, chip = \"sm_90\">"), "nvptx:sm_90");
+        assert_eq!(
+            table_name("#nvvm.target<O = 3, chip = \"sm_90\">"),
+            "nvptx:sm_90"
+        );
         assert_eq!(table_name("#nvvm.target"), "nvptx:sm_75");
         assert_eq!(table_name("cpu"), "cpu");
     }

@@ -60,7 +60,11 @@ fn run(root: Op<'_>, options: &OptionValues<'_>) -> Result<(), Reported> {
 
 /// What code for an operation's target usually says.
 fn usual_ordering(op: Op<'_>) -> Result<Ordering, Reported> {
-    Ok(if target::is_vulkan(op)? { Ordering::AcqRel } else { Ordering::Relaxed })
+    Ok(if target::is_vulkan(op)? {
+        Ordering::AcqRel
+    } else {
+        Ordering::Relaxed
+    })
 }
 
 /// Writes what is absent.

@@ -31,5 +31,9 @@ fn modules(root: Op<'_>) -> Vec<Op<'_>> {
     if root.is("gpu.module") {
         return vec![root];
     }
-    root.children().into_iter().filter(|op| !op.is("func.func")).flat_map(modules).collect()
+    root.children()
+        .into_iter()
+        .filter(|op| !op.is("func.func"))
+        .flat_map(modules)
+        .collect()
 }

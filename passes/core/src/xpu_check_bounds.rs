@@ -46,7 +46,11 @@ pub(crate) fn is_check(op: Op<'_>) -> bool {
 }
 
 fn run(root: Op<'_>, _: &OptionValues<'_>) -> Result<(), Reported> {
-    for module in root.descendants().into_iter().filter(|op| op.is("gpu.module")) {
+    for module in root
+        .descendants()
+        .into_iter()
+        .filter(|op| op.is("gpu.module"))
+    {
         if !target::has_target(module) {
             target::of(module)?;
         }
@@ -70,20 +74,28 @@ fn accessed(op: Op<'_>) -> Option<(Value<'_>, Vec<Value<'_>>)> {
 }
 
 fn check_module(module: Op<'_>) {
-    let Some(body) = module.region(0).first() else { return };
+    let Some(body) = module.region(0).first() else {
+        return;
+    };
     let context = module.context();
     let top = Builder::at_start(context, body, module.location());
     let mut texts = HashMap::new();
     let mut found = false;
     for op in module.descendants() {
-        let Some((memref, indices)) = accessed(op) else { continue };
+        let Some((memref, indices)) = accessed(op) else {
+            continue;
+        };
         found = true;
         check(op, memref, &indices, top, &mut texts);
     }
     if found {
         let word = types::integer(context, 64);
         let pointer = types::llvm_pointer(context, 0);
-        declare_with(top, OUT_OF_BOUNDS, &[pointer, pointer, pointer, word, word, word]);
+        declare_with(
+            top,
+            OUT_OF_BOUNDS,
+            &[pointer, pointer, pointer, word, word, word],
+        );
     }
 }
 
@@ -98,9 +110,13 @@ fn check<'c>(
     let context = builder.context();
     let index = types::index(context);
     let word = types::integer(context, 64);
-    let Some(layout) = MemRef::of(memref.ty()) else { return };
+    let Some(layout) = MemRef::of(memref.ty()) else {
+        return;
+    };
     let place = diagnostic::file_position(op.location())
-        .map_or("unknown location".to_string(), |position| position.to_string());
+        .map_or("unknown location".to_string(), |position| {
+            position.to_string()
+        });
     for (dim, (at, extent)) in indices.iter().zip(&layout.shape).enumerate() {
         let extent = match extent {
             Some(extent) => builder.index(*extent),
@@ -112,7 +128,10 @@ fn check<'c>(
         let outside = builder
             .op("arith.cmpi")
             .operands(&[*at, extent])
-            .attribute("predicate", types::i64_attribute(context, UNSIGNED_GREATER_OR_EQUAL))
+            .attribute(
+                "predicate",
+                types::i64_attribute(context, UNSIGNED_GREATER_OR_EQUAL),
+            )
             .result(types::integer(context, 1))
             .build()
             .result(0);

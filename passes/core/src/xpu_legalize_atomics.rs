@@ -47,7 +47,9 @@ fn run(root: Op<'_>, options: &OptionValues<'_>) -> Result<(), Reported> {
     let mut targets = target::PerModule::new(target::of);
     let mut outcome = Ok(());
     for access in Access::all(root) {
-        let done = targets.get(access.op()).and_then(|target| legalize(access, target, strict));
+        let done = targets
+            .get(access.op())
+            .and_then(|target| legalize(access, target, strict));
         outcome = done.and(outcome);
     }
     outcome
@@ -82,7 +84,10 @@ fn legalize_failure(
         .notes
         .into_iter()
         .filter(|note| note.clause == "ordering")
-        .map(|note| Note { clause: "failure ordering", ..note })
+        .map(|note| Note {
+            clause: "failure ordering",
+            ..note
+        })
         .collect();
     cas.set_failure(dialect_ordering(legal.ordering));
     say(cas.op(), &notes, target, strict)

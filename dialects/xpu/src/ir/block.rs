@@ -27,7 +27,10 @@ impl<'c> Block<'c> {
     ///
     /// The block must be alive, of a context that lives for `'c`.
     pub unsafe fn from_raw(raw: MlirBlock) -> Self {
-        Self { raw, context: PhantomData }
+        Self {
+            raw,
+            context: PhantomData,
+        }
     }
 
     /// The raw block.
@@ -38,7 +41,10 @@ impl<'c> Block<'c> {
     /// A block in no region yet.
     pub fn detached(arguments: &[(Type<'c>, Location<'c>)]) -> Self {
         let types: Vec<_> = arguments.iter().map(|(ty, _)| ty.to_raw()).collect();
-        let locations: Vec<_> = arguments.iter().map(|(_, location)| location.to_raw()).collect();
+        let locations: Vec<_> = arguments
+            .iter()
+            .map(|(_, location)| location.to_raw())
+            .collect();
         // SAFETY: both lists are of one length and alive for the call.
         unsafe {
             Self::from_raw(sys::mlirBlockCreate(
@@ -63,13 +69,20 @@ impl<'c> Block<'c> {
     pub fn add_argument(self, ty: Type<'c>, location: Location<'c>) -> Value<'c> {
         // SAFETY: the block is alive.
         unsafe {
-            Value::from_raw(sys::mlirBlockAddArgument(self.raw, ty.to_raw(), location.to_raw()))
+            Value::from_raw(sys::mlirBlockAddArgument(
+                self.raw,
+                ty.to_raw(),
+                location.to_raw(),
+            ))
         }
     }
 
     /// Removes an argument that has no uses.
     pub fn erase_argument(self, index: usize) {
-        assert!(!self.arguments()[index].has_uses(), "an erased block argument has no uses");
+        assert!(
+            !self.arguments()[index].has_uses(),
+            "an erased block argument has no uses"
+        );
         // SAFETY: the block is alive, the index in range, and nothing uses the argument.
         unsafe { sys::mlirBlockEraseArgument(self.raw, index as u32) }
     }
@@ -124,7 +137,10 @@ impl<'c> Region<'c> {
     ///
     /// The region must be alive, of a context that lives for `'c`.
     pub unsafe fn from_raw(raw: MlirRegion) -> Self {
-        Self { raw, context: PhantomData }
+        Self {
+            raw,
+            context: PhantomData,
+        }
     }
 
     /// The raw region.

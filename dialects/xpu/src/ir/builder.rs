@@ -25,7 +25,11 @@ pub struct Builder<'c> {
 impl<'c> Builder<'c> {
     /// Before an operation, with its location.
     pub fn before(op: Op<'c>) -> Self {
-        Self { context: op.context(), location: op.location(), place: Place::Before(op) }
+        Self {
+            context: op.context(),
+            location: op.location(),
+            place: Place::Before(op),
+        }
     }
 
     /// After an operation, with its location.
@@ -35,23 +39,38 @@ impl<'c> Builder<'c> {
             (None, Some(block)) => Place::AtEnd(block),
             (None, None) => unreachable!("an operation to build after is in a block"),
         };
-        Self { context: op.context(), location: op.location(), place }
+        Self {
+            context: op.context(),
+            location: op.location(),
+            place,
+        }
     }
 
     /// At the end of a block.
     pub fn at_end(context: &'c Context, block: Block<'c>, location: Location<'c>) -> Self {
-        Self { context, location, place: Place::AtEnd(block) }
+        Self {
+            context,
+            location,
+            place: Place::AtEnd(block),
+        }
     }
 
     /// At the start of a block.
     pub fn at_start(context: &'c Context, block: Block<'c>, location: Location<'c>) -> Self {
         let place = block.first().map_or(Place::AtEnd(block), Place::Before);
-        Self { context, location, place }
+        Self {
+            context,
+            location,
+            place,
+        }
     }
 
     /// The same location at the end of another block.
     pub fn in_block(self, block: Block<'c>) -> Self {
-        Self { place: Place::AtEnd(block), ..self }
+        Self {
+            place: Place::AtEnd(block),
+            ..self
+        }
     }
 
     /// The context.
@@ -80,7 +99,11 @@ impl<'c> Builder<'c> {
 
     /// An operation with one result.
     pub fn value(self, name: &'c str, operands: &[Value<'c>], result: Type<'c>) -> Value<'c> {
-        self.op(name).operands(operands).result(result).build().result(0)
+        self.op(name)
+            .operands(operands)
+            .result(result)
+            .build()
+            .result(0)
     }
 
     /// An `arith.constant` of type index.

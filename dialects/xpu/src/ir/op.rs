@@ -3,9 +3,9 @@
 use super::{Attribute, Block, Location, Region, Type, Value};
 use crate::diagnostic::{self, Reported};
 use crate::ffi;
-use melior::{Context, ContextRef};
 use melior::ir::attribute::AttributeLike;
 use melior::ir::r#type::TypeLike;
+use melior::{Context, ContextRef};
 use mlir_sys::{self as sys, MlirContext, MlirModule, MlirOperation, MlirStringRef, MlirType};
 use std::cell::RefCell;
 use std::ffi::c_void;
@@ -37,7 +37,10 @@ impl<'c> Op<'c> {
     ///
     /// The operation must be alive, of a context that lives for `'c`.
     pub unsafe fn from_raw(raw: MlirOperation) -> Self {
-        Self { raw, context: PhantomData }
+        Self {
+            raw,
+            context: PhantomData,
+        }
     }
 
     /// As [`Op::from_raw`]; `None` for a null pointer.
@@ -80,7 +83,9 @@ impl<'c> Op<'c> {
 
     /// Its operands.
     pub fn operands(self) -> Vec<Value<'c>> {
-        (0..self.operand_count()).map(|index| self.operand(index)).collect()
+        (0..self.operand_count())
+            .map(|index| self.operand(index))
+            .collect()
     }
 
     /// How many operands it has.
@@ -91,14 +96,22 @@ impl<'c> Op<'c> {
 
     /// An operand. Panics where there is none.
     pub fn operand(self, index: usize) -> Value<'c> {
-        assert!(index < self.operand_count(), "'{}' has no operand {index}", self.name());
+        assert!(
+            index < self.operand_count(),
+            "'{}' has no operand {index}",
+            self.name()
+        );
         // SAFETY: the operation is alive, and the index in range.
         unsafe { Value::from_raw(sys::mlirOperationGetOperand(self.raw, index as isize)) }
     }
 
     /// Changes an operand. Panics where there is none.
     pub fn set_operand(self, index: usize, value: Value<'c>) {
-        assert!(index < self.operand_count(), "'{}' has no operand {index}", self.name());
+        assert!(
+            index < self.operand_count(),
+            "'{}' has no operand {index}",
+            self.name()
+        );
         // SAFETY: as above.
         unsafe { sys::mlirOperationSetOperand(self.raw, index as isize, value.to_raw()) }
     }
@@ -373,7 +386,11 @@ unsafe fn context_at<'c>(raw: MlirContext) -> &'c Context {
         static KNOWN: RefCell<Vec<Known>> = const { RefCell::new(Vec::new()) };
     }
     KNOWN.with_borrow_mut(|known| {
-        let found = known.iter().rev().find(|(pointer, _)| *pointer == raw.ptr).map(|(_, one)| *one);
+        let found = known
+            .iter()
+            .rev()
+            .find(|(pointer, _)| *pointer == raw.ptr)
+            .map(|(_, one)| *one);
         let found = found.unwrap_or_else(|| {
             // SAFETY: the caller vouches for the context while references to it are used.
             let made: &'static _ = Box::leak(Box::new(unsafe { ContextRef::from_raw(raw) }));
@@ -404,11 +421,17 @@ impl<'c> Module<'c> {
         // MLIR's parser wants text that a zero byte ends.
         let mut owned = source.to_vec();
         owned.push(0);
-        let view = MlirStringRef { data: owned.as_ptr().cast(), length: source.len() };
+        let view = MlirStringRef {
+            data: owned.as_ptr().cast(),
+            length: source.len(),
+        };
         // SAFETY: the text and name are alive for the call, and a zero byte follows the text. The
         // result is null or a module that is owned here.
         let raw = unsafe { ffi::xpuParseModule(context.to_raw(), view, ffi::string_ref(name)) };
-        (!raw.ptr.is_null()).then_some(Self { raw, context: PhantomData })
+        (!raw.ptr.is_null()).then_some(Self {
+            raw,
+            context: PhantomData,
+        })
     }
 
     /// The module's operation.

@@ -33,7 +33,10 @@ impl<'c> Value<'c> {
     ///
     /// The value must be alive, of a context that lives for `'c`.
     pub unsafe fn from_raw(raw: MlirValue) -> Self {
-        Self { raw, context: PhantomData }
+        Self {
+            raw,
+            context: PhantomData,
+        }
     }
 
     /// The raw value.
