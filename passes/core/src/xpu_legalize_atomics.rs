@@ -139,3 +139,151 @@ fn dialect_ordering(ordering: xpu_targets::Ordering) -> Ordering {
 fn dialect_scope(scope: xpu_targets::Scope) -> Scope {
     Scope::from_name(scope.name()).expect("the dialect and the tables share names")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::{Arc, Mutex};
+    use xpu_dialect::{context, ir::Module};
+    use xpu_targets::{
+        AS_ASKED, AccessSet, FeatureSet, Needs, OrderHow, OrderRow, OrderingSet, ScopeHow,
+        ScopeRow, ScopeSet, StorageSet,
+    };
+
+    const ALL: Needs = Needs::NOTHING;
+    const SPEC: &str = "made up";
+
+    const fn scopes(scopes: &'static [xpu_targets::Scope], how: ScopeHow) -> ScopeRow {
+        let scopes = ScopeSet::of(scopes);
+        ScopeRow { scopes, storages: StorageSet::ALL, needs: ALL, how, spec: SPEC }
+    }
+
+    const fn orders(orderings: &'static [xpu_targets::Ordering], how: OrderHow) -> OrderRow {
+        let orderings = OrderingSet::of(orderings);
+        OrderRow { orderings, accesses: AccessSet::ALL, needs: ALL, how, spec: SPEC }
+    }
+
+    const SCOPE: &[ScopeRow] = {
+        use xpu_targets::Scope::{Device, Subgroup, System, Workgroup, Workitem};
+        const WORD: ScopeHow = ScopeHow::Exact(xpu_targets::ScopeWord { isa: "", llvm: "" });
+        &[
+            scopes(&[Workitem], ScopeHow::Reject("nobody is alone")),
+            scopes(&[Subgroup], ScopeHow::Change { to: Workgroup, why: "it takes longer" }),
+            scopes(&[Workgroup, Device], WORD),
+            scopes(&[System], ScopeHow::Weaken { to: Device, loses: "the host" }),
+        ]
+    };
+
+    const ORDER: &[OrderRow] = {
+        use xpu_targets::Access::Load;
+        use xpu_targets::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
+        const RMW: AccessSet = AccessSet::ALL.without(LOAD);
+        const LOAD: AccessSet = AccessSet::of(&[Load]);
+        const LOSES: &str = "the total order";
+        &[
+            orders(&[Relaxed, Acquire, AcqRel], AS_ASKED),
+            orders(&[Release], OrderHow::Change { to: AcqRel, why: "there is one fence" }),
+            OrderRow {
+                accesses: RMW,
+                ..orders(&[SeqCst], OrderHow::Weaken { to: AcqRel, loses: LOSES })
+            },
+            OrderRow {
+                accesses: LOAD,
+                ..orders(&[SeqCst], OrderHow::Weaken { to: Acquire, loses: LOSES })
+            },
+        ]
+    };
+
+    /// The operation after legalization on a made-up target, and what was said.
+    fn legalized(text: &str, strict: bool) -> (Option<String>, Vec<String>) {
+        let cpu = Target::parse("cpu").unwrap();
+        let tables = xpu_targets::Tables { scope: SCOPE, order: ORDER, ..*cpu.tables() };
+        let target = Target::with_tables(tables, FeatureSet::NONE);
+
+        let context = context::new();
+        let said = Arc::new(Mutex::new(Vec::new()));
+        let sink = Arc::clone(&said);
+        context.attach_diagnostic_handler(move |diagnostic| {
+            sink.lock().unwrap().push(format!("{:?}: {diagnostic}", diagnostic.severity()));
+            true
+        });
+        let text = format!("func.func @f(%m: memref<i32>, %v: i32) {{ {text} return }}");
+        let module = Module::parse(&context, &text).unwrap();
+        let access = Access::all(module.op())[0];
+        let outcome = legalize(access, &target, strict);
+        assert!(module.op().verifies());
+        let clauses = |text: String| text[text.find("ordering").unwrap()..].to_string();
+        let written = outcome.is_ok().then(|| clauses(access.op().to_string()));
+        let said = said.lock().unwrap().clone();
+        (written, said)
+    }
+
+    #[track_caller]
+    fn check(text: &str, written: &str, said: &[&str]) {
+        let (ok, remarks) = legalized(text, false);
+        assert_eq!(ok.as_deref(), Some(written));
+        assert_eq!(remarks, said);
+        let (refused, errors) = legalized(text, true);
+        assert_eq!(refused.is_none(), !said.is_empty(), "strict takes only what was asked");
+        assert!(errors.iter().all(|error| error.starts_with("Error")), "{errors:?}");
+        assert_eq!(errors.len(), said.len());
+    }
+
+    #[test]
+    fn what_the_target_has_stays() {
+        check(
+            "xpu.fence ordering(acquire) scope(device)",
+            "ordering(acquire) scope(device)",
+            &[],
+        );
+    }
+
+    #[test]
+    fn a_stronger_clause_is_a_remark() {
+        check(
+            "xpu.fence ordering(release) scope(subgroup)",
+            "ordering(acq_rel) scope(workgroup)",
+            &[
+                "Remark: 'xpu.fence' op scope 'subgroup' becomes the stronger 'workgroup': it \
+                 takes longer (target 'cpu')",
+                "Remark: 'xpu.fence' op ordering 'release' becomes the stronger 'acq_rel': there \
+                 is one fence (target 'cpu')",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_weaker_clause_is_a_warning_that_names_the_loss() {
+        check(
+            "xpu.fence ordering(acquire) scope(system)",
+            "ordering(acquire) scope(device)",
+            &["Warning: 'xpu.fence' op scope 'system' becomes the weaker 'device', losing the \
+               host (target 'cpu')"],
+        );
+    }
+
+    #[test]
+    fn both_orderings_of_a_cas_are_rewritten_and_its_scope_is_told_once() {
+        check(
+            "%0 = xpu.cas %v, %v, %m[] ordering(seq_cst) failure(seq_cst) scope(system) : memref<i32>",
+            "ordering(acq_rel) failure(acquire) scope(device) : memref<i32>",
+            &[
+                "Warning: 'xpu.cas' op scope 'system' becomes the weaker 'device', losing the host \
+                 (target 'cpu')",
+                "Warning: 'xpu.cas' op ordering 'seq_cst' becomes the weaker 'acq_rel', losing the \
+                 total order (target 'cpu')",
+                "Warning: 'xpu.cas' op failure ordering 'seq_cst' becomes the weaker 'acquire', \
+                 losing the total order (target 'cpu')",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_refused_is_an_error() {
+        let (written, said) = legalized("xpu.fence ordering(acquire) scope(workitem)", false);
+        assert_eq!(written, None);
+        let error = "Error: 'xpu.fence' op scope 'workitem' is not possible: nobody is alone \
+                     (target 'cpu')";
+        assert_eq!(said, [error]);
+    }
+}
