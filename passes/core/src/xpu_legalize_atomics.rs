@@ -155,12 +155,24 @@ mod tests {
 
     const fn scopes(scopes: &'static [xpu_targets::Scope], how: ScopeHow) -> ScopeRow {
         let scopes = ScopeSet::of(scopes);
-        ScopeRow { scopes, storages: StorageSet::ALL, needs: ALL, how, spec: SPEC }
+        ScopeRow {
+            scopes,
+            storages: StorageSet::ALL,
+            needs: ALL,
+            how,
+            spec: SPEC,
+        }
     }
 
     const fn orders(orderings: &'static [xpu_targets::Ordering], how: OrderHow) -> OrderRow {
         let orderings = OrderingSet::of(orderings);
-        OrderRow { orderings, accesses: AccessSet::ALL, needs: ALL, how, spec: SPEC }
+        OrderRow {
+            orderings,
+            accesses: AccessSet::ALL,
+            needs: ALL,
+            how,
+            spec: SPEC,
+        }
     }
 
     const SCOPE: &[ScopeRow] = {
@@ -168,9 +180,21 @@ mod tests {
         const WORD: ScopeHow = ScopeHow::Exact(xpu_targets::ScopeWord { isa: "", llvm: "" });
         &[
             scopes(&[Workitem], ScopeHow::Reject("nobody is alone")),
-            scopes(&[Subgroup], ScopeHow::Change { to: Workgroup, why: "it takes longer" }),
+            scopes(
+                &[Subgroup],
+                ScopeHow::Change {
+                    to: Workgroup,
+                    why: "it takes longer",
+                },
+            ),
             scopes(&[Workgroup, Device], WORD),
-            scopes(&[System], ScopeHow::Weaken { to: Device, loses: "the host" }),
+            scopes(
+                &[System],
+                ScopeHow::Weaken {
+                    to: Device,
+                    loses: "the host",
+                },
+            ),
         ]
     };
 
@@ -182,14 +206,32 @@ mod tests {
         const LOSES: &str = "the total order";
         &[
             orders(&[Relaxed, Acquire, AcqRel], AS_ASKED),
-            orders(&[Release], OrderHow::Change { to: AcqRel, why: "there is one fence" }),
+            orders(
+                &[Release],
+                OrderHow::Change {
+                    to: AcqRel,
+                    why: "there is one fence",
+                },
+            ),
             OrderRow {
                 accesses: RMW,
-                ..orders(&[SeqCst], OrderHow::Weaken { to: AcqRel, loses: LOSES })
+                ..orders(
+                    &[SeqCst],
+                    OrderHow::Weaken {
+                        to: AcqRel,
+                        loses: LOSES,
+                    },
+                )
             },
             OrderRow {
                 accesses: LOAD,
-                ..orders(&[SeqCst], OrderHow::Weaken { to: Acquire, loses: LOSES })
+                ..orders(
+                    &[SeqCst],
+                    OrderHow::Weaken {
+                        to: Acquire,
+                        loses: LOSES,
+                    },
+                )
             },
         ]
     };
@@ -197,14 +239,20 @@ mod tests {
     /// The operation after legalization on a made-up target, and what was said.
     fn legalized(text: &str, strict: bool) -> (Option<String>, Vec<String>) {
         let cpu = Target::parse("cpu").unwrap();
-        let tables = xpu_targets::Tables { scope: SCOPE, order: ORDER, ..*cpu.tables() };
+        let tables = xpu_targets::Tables {
+            scope: SCOPE,
+            order: ORDER,
+            ..*cpu.tables()
+        };
         let target = Target::with_tables(tables, FeatureSet::NONE);
 
         let context = context::new();
         let said = Arc::new(Mutex::new(Vec::new()));
         let sink = Arc::clone(&said);
         context.attach_diagnostic_handler(move |diagnostic| {
-            sink.lock().unwrap().push(format!("{:?}: {diagnostic}", diagnostic.severity()));
+            sink.lock()
+                .unwrap()
+                .push(format!("{:?}: {diagnostic}", diagnostic.severity()));
             true
         });
         let text = format!("func.func @f(%m: memref<i32>, %v: i32) {{ {text} return }}");
@@ -224,8 +272,15 @@ mod tests {
         assert_eq!(ok.as_deref(), Some(written));
         assert_eq!(remarks, said);
         let (refused, errors) = legalized(text, true);
-        assert_eq!(refused.is_none(), !said.is_empty(), "strict takes only what was asked");
-        assert!(errors.iter().all(|error| error.starts_with("Error")), "{errors:?}");
+        assert_eq!(
+            refused.is_none(),
+            !said.is_empty(),
+            "strict takes only what was asked"
+        );
+        assert!(
+            errors.iter().all(|error| error.starts_with("Error")),
+            "{errors:?}"
+        );
         assert_eq!(errors.len(), said.len());
     }
 
@@ -257,8 +312,10 @@ mod tests {
         check(
             "xpu.fence ordering(acquire) scope(system)",
             "ordering(acquire) scope(device)",
-            &["Warning: 'xpu.fence' op scope 'system' becomes the weaker 'device', losing the \
-               host (target 'cpu')"],
+            &[
+                "Warning: 'xpu.fence' op scope 'system' becomes the weaker 'device', losing the \
+               host (target 'cpu')",
+            ],
         );
     }
 
