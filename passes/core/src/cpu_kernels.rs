@@ -15,7 +15,7 @@ use crate::xpu_check_bounds;
 use std::collections::HashMap;
 use xpu_dialect::Context;
 use xpu_dialect::diagnostic::{self, Reported};
-use xpu_dialect::ir::{Attribute, Block, Builder, Op, Region, Type, Value};
+use xpu_dialect::ir::{Attribute, Builder, Op, OpBuilder, Region, Type, Value};
 use xpu_dialect::types::{self, MemRef};
 use xpu_dialect::views::Barrier;
 
@@ -34,14 +34,6 @@ const SHARED: i64 = 96;
 
 /// What each buffer of workgroup memory is aligned to.
 const SHARED_ALIGNMENT: i64 = 16;
-
-/// Arguments that a body takes after the kernel's own: the group, and four ids in x, y and z.
-const IDS: [&str; 4] = [
-    "gpu.thread_id",
-    "gpu.block_id",
-    "gpu.grid_dim",
-    "gpu.block_dim",
-];
 
 /// Makes functions of what the modules hold, and removes the modules.
 pub(crate) fn convert<'c>(root: Op<'c>, modules: &[Op<'c>]) -> Result<(), Reported> {
@@ -166,7 +158,7 @@ impl<'c> Module<'c> {
             .attribute("known_block_size")
             .and_then(types::i32_array_value);
 
-        let body = self.make_body(kernel, name, &inputs)?;
+        let body = self.make_body(kernel, name, &inputs, size.as_deref())?;
         self.rename_references(body.function);
         let has_barrier = self.lower_barriers(&body);
         refuse_other_gpu_operations(body.function)?;
@@ -178,18 +170,20 @@ impl<'c> Module<'c> {
             as_items,
             has_barrier,
         };
-        self.make_entry(kernel, name, &inputs, &body, &form);
+        self.make_entry(kernel, name, &body, &form);
         Ok(has_barrier)
     }
 
-    /// The function of one work-item: the kernel's region, with the group and the ids as arguments.
+    /// The function of one work-item: the kernel's region, with what it takes read from the group and
+    /// the slots. LLVM inlines it into the loop of the entry and reads each once.
     fn make_body(
         &self,
         kernel: Op<'c>,
         name: &str,
         inputs: &[Type<'c>],
+        size: Option<&[i32]>,
     ) -> Result<Body<'c>, Reported> {
-        let index = types::index(self.context);
+        let word = types::integer(self.context, 64);
         let pointer = types::llvm_pointer(self.context, 0);
         let region = Region::detached();
         region.take(kernel.region(0));
@@ -198,63 +192,57 @@ impl<'c> Module<'c> {
             return Err(kernel.error("has no body"));
         };
 
+        let mut parameters = entry.arguments();
         let group = entry.add_argument(pointer, location);
-        let ids: Vec<Value<'c>> = (0..IDS.len() * 3)
-            .map(|_| entry.add_argument(index, location))
-            .collect();
-        let mut argument_types = inputs.to_vec();
-        argument_types.push(pointer);
-        argument_types.extend(std::iter::repeat_n(index, ids.len()));
-        let function = Builder::before(self.op)
-            .op("func.func")
-            .attribute(
-                "sym_name",
-                types::string_attribute(self.context, &format!("{}.body", self.outer_name(name))),
-            )
-            .attribute(
-                "sym_visibility",
-                types::string_attribute(self.context, "private"),
-            )
-            .attribute(
-                "function_type",
-                types::type_attribute(types::function(self.context, &argument_types, &[])),
-            )
-            .attribute("llvm.linkage", internal_linkage(self.context))
-            .region(region)
+        let slots = entry.add_argument(pointer, location);
+        let local = [0; 3].map(|_| entry.add_argument(word, location));
+        let types = [pointer, pointer, word, word, word];
+        let name = format!("{}.body", self.outer_name(name));
+        let function = function(Builder::before(self.op), &name, &types, region)
+            .attribute("linkage", internal_linkage(self.context))
             .build();
 
-        let shared = kernel
-            .attribute("workgroup_attributions")
-            .and_then(types::integer_value)
-            .unwrap_or(0) as usize;
-        let shared_bytes = self.place_attributions(entry, group, inputs.len(), shared, kernel)?;
-        let body = Body {
+        let builder = Builder::at_start(self.context, entry, location);
+        let attributions = parameters.split_off(inputs.len().min(parameters.len()));
+        for (parameter, value) in parameters
+            .iter()
+            .zip(load_arguments(builder, slots, inputs))
+        {
+            parameter.replace_all_uses_with(value);
+        }
+        let shared_bytes = self.place_attributions(builder, group, &attributions, kernel)?;
+        for _ in 0..parameters.len() + attributions.len() {
+            entry.erase_argument(0);
+        }
+        let ids = Ids {
+            builder,
+            group,
+            local,
+            size: size.map(<[i32]>::to_vec),
+            known: [None; 12],
+        };
+        lower_ids(function, ids);
+        Ok(Body {
             function,
             group,
-            ids,
+            name,
             shared_bytes,
-        };
-        body.lower_ids();
-        Ok(body)
+        })
     }
 
     /// Gives the attributions of a kernel memory: workgroup memory follows from the group, private
     /// memory is on the stack. Returns the bytes of workgroup memory.
     fn place_attributions(
         &self,
-        entry: Block<'c>,
+        builder: Builder<'c>,
         group: Value<'c>,
-        inputs: usize,
-        shared: usize,
+        attributions: &[Value<'c>],
         kernel: Op<'c>,
     ) -> Result<i64, Reported> {
-        let builder = Builder::at_start(self.context, entry, kernel.location());
-        let attributions: Vec<Value<'c>> = entry
-            .arguments()
-            .into_iter()
-            .skip(inputs)
-            .take_while(|argument| *argument != group)
-            .collect();
+        let shared = kernel
+            .attribute("workgroup_attributions")
+            .and_then(types::integer_value)
+            .unwrap_or(0) as usize;
         let mut bytes = 0i64;
         for (at, attribution) in attributions.iter().enumerate() {
             let ty = attribution.ty();
@@ -291,9 +279,6 @@ impl<'c> Module<'c> {
                     .result(0)
             };
             attribution.replace_all_uses_with(memory);
-        }
-        for _ in &attributions {
-            entry.erase_argument(inputs);
         }
         Ok(bytes)
     }
@@ -340,53 +325,37 @@ impl<'c> Module<'c> {
     }
 
     /// The function that the runtime calls.
-    fn make_entry(
-        &self,
-        kernel: Op<'c>,
-        name: &str,
-        inputs: &[Type<'c>],
-        body: &Body<'c>,
-        form: &Form,
-    ) {
+    fn make_entry(&self, kernel: Op<'c>, name: &str, body: &Body<'c>, form: &Form) {
         let context = self.context;
         let location = kernel.location();
         let pointer = types::llvm_pointer(context, 0);
+        let word = types::integer(context, 64);
         let (region, block) = Region::with_block(&[(pointer, location), (pointer, location)]);
         let arguments = block.arguments();
-        let (group, slots) = (arguments[0], arguments[1]);
+        let group = arguments[0];
         let builder = Builder::at_end(context, block, location);
 
-        let mut passed = load_arguments(builder, slots, inputs);
-        passed.push(group);
-        let group_ids = load_triple(builder, group, GROUP_ID);
-        let group_counts = load_triple(builder, group, GROUP_COUNT);
-        let sizes = match &form.size {
-            Some(size) => size
-                .iter()
-                .map(|extent| builder.index(i64::from(*extent)))
-                .collect(),
-            None => load_triple(builder, group, GROUP_SIZE),
-        };
-        let rest = [group_ids, group_counts, sizes.clone()].concat();
-        let callee = format!("{}.body", self.outer_name(name));
         let run = |builder: Builder<'c>, local: &[Value<'c>]| {
-            let operands = [passed.as_slice(), local, rest.as_slice()].concat();
-            builder
-                .op("func.call")
-                .operands(&operands)
-                .attribute("callee", types::symbol_attribute(context, &callee))
-                .build();
+            call(builder, &body.name, &[arguments.as_slice(), local].concat());
         };
         if form.as_items {
-            let local = load_triple(builder, group, LOCAL_ID);
+            let local: Vec<Value<'c>> = (0..3)
+                .map(|dim| load_field(builder, group, LOCAL_ID + dim * 8, word))
+                .collect();
             run(builder, &local);
         } else {
-            let zero = builder.index(0);
-            let one = builder.index(1);
+            let sizes: Vec<Value<'c>> = (0..3)
+                .map(|dim| match &form.size {
+                    Some(size) => builder.llvm_integer(word, i64::from(size[dim])),
+                    None => load_field(builder, group, GROUP_SIZE + dim as i64 * 8, word),
+                })
+                .collect();
+            let zero = builder.llvm_integer(word, 0);
+            let one = builder.llvm_integer(word, 1);
             let mut local = vec![zero; 3];
-            loop_over(builder, &sizes, 3, zero, one, &mut local, &run);
+            loop_over(builder, &sizes, 3, (zero, one), &mut local, &run);
         }
-        builder.op("func.return").build();
+        builder.op("llvm.return").build();
 
         let mode = if form.as_items { "item" } else { "group" };
         let entry = types::dictionary_attribute(
@@ -405,18 +374,9 @@ impl<'c> Module<'c> {
                 ),
             ],
         );
-        Builder::before(self.op)
-            .op("func.func")
-            .attribute(
-                "sym_name",
-                types::string_attribute(context, &self.outer_name(name)),
-            )
-            .attribute(
-                "function_type",
-                types::type_attribute(types::function(context, &[pointer, pointer], &[])),
-            )
+        let name = self.outer_name(name);
+        function(Builder::before(self.op), &name, &[pointer, pointer], region)
             .attribute(ENTRY_ATTRIBUTE, entry)
-            .region(region)
             .build();
     }
 }
@@ -434,44 +394,95 @@ struct Form {
 struct Body<'c> {
     function: Op<'c>,
     group: Value<'c>,
-    ids: Vec<Value<'c>>,
+    name: String,
     shared_bytes: i64,
 }
 
-impl<'c> Body<'c> {
-    /// Replaces ids by the body's arguments, and returns by returns of a function.
-    fn lower_ids(&self) {
-        for op in self.function.descendants() {
-            let builder = Builder::before(op);
-            if op.is("gpu.return") {
-                builder.op("func.return").build();
-                op.erase();
-            } else if let Some(value) = self.id(builder, op) {
-                op.replace_with(&[value]);
-            }
-        }
-    }
+/// The ids of a work-item, each made once, where the body starts.
+struct Ids<'c> {
+    builder: Builder<'c>,
+    group: Value<'c>,
+    local: [Value<'c>; 3],
+    size: Option<Vec<i32>>,
+    known: [Option<Value<'c>>; 12],
+}
 
-    fn id(&self, builder: Builder<'c>, op: Op<'c>) -> Option<Value<'c>> {
+/// The operations that ask for ids, in the order of [`Ids::known`], three dimensions each.
+const IDS: [&str; 4] = [
+    "gpu.thread_id",
+    "gpu.block_id",
+    "gpu.grid_dim",
+    "gpu.block_dim",
+];
+
+impl<'c> Ids<'c> {
+    fn get(&mut self, family: usize, dimension: usize) -> Value<'c> {
+        let at = family * 3 + dimension;
+        if let Some(value) = self.known[at] {
+            return value;
+        }
+        let context = self.builder.context();
+        let load = |base: i64| {
+            let at = base + dimension as i64 * 8;
+            load_field(self.builder, self.group, at, types::integer(context, 64))
+        };
+        let word = match (family, &self.size) {
+            (0, _) => self.local[dimension],
+            (1, _) => load(GROUP_ID),
+            (2, _) => load(GROUP_COUNT),
+            (_, Some(size)) => {
+                let extent = i64::from(size[dimension]);
+                self.builder
+                    .llvm_integer(types::integer(context, 64), extent)
+            }
+            (_, None) => load(GROUP_SIZE),
+        };
+        let value = self.builder.unrealized_cast(word, types::index(context));
+        self.known[at] = Some(value);
+        value
+    }
+}
+
+/// Replaces ids by what the group says, and returns by those of LLVM.
+fn lower_ids<'c>(function: Op<'c>, mut ids: Ids<'c>) {
+    // Values are made first: the builder's place is before an operation that may be an id itself.
+    let mut replaced = Vec::new();
+    for op in function.descendants() {
         let is_global = op.is("gpu.global_id");
         let family = IDS.iter().position(|name| op.is(name));
-        if family.is_none() && !is_global {
-            return None;
+        if family.is_none() && !is_global && !op.is("gpu.return") {
+            continue;
         }
-        let dimension = match op.attribute("dimension")?.to_string().as_str() {
-            "#gpu<dim x>" => 0,
-            "#gpu<dim y>" => 1,
-            _ => 2,
+        let dimension = match op
+            .attribute("dimension")
+            .map(|one| one.to_string())
+            .as_deref()
+        {
+            Some("#gpu<dim y>") => 1,
+            Some("#gpu<dim z>") => 2,
+            _ => 0,
         };
-        let value = |family: usize| self.ids[family * 3 + dimension];
-        Some(match family {
-            Some(family) => value(family),
-            None => {
-                let index = types::index(builder.context());
-                let first = builder.value("arith.muli", &[value(1), value(3)], index);
-                builder.value("arith.addi", &[first, value(0)], index)
+        let parts = match family {
+            Some(family) => vec![ids.get(family, dimension)],
+            None if is_global => [1, 3, 0].map(|family| ids.get(family, dimension)).to_vec(),
+            None => Vec::new(),
+        };
+        replaced.push((op, parts));
+    }
+    for (op, parts) in replaced {
+        let builder = Builder::before(op);
+        match parts.as_slice() {
+            [] => {
+                builder.op("llvm.return").build();
+                op.erase();
             }
-        })
+            [group, size, local] => {
+                let index = types::index(builder.context());
+                let first = builder.value("arith.muli", &[*group, *size], index);
+                op.replace_with(&[builder.value("arith.addi", &[first, *local], index)]);
+            }
+            values => op.replace_with(values),
+        }
     }
 }
 
@@ -480,8 +491,7 @@ fn loop_over<'c>(
     builder: Builder<'c>,
     sizes: &[Value<'c>],
     depth: usize,
-    zero: Value<'c>,
-    one: Value<'c>,
+    (zero, one): (Value<'c>, Value<'c>),
     local: &mut Vec<Value<'c>>,
     run: &dyn Fn(Builder<'c>, &[Value<'c>]),
 ) {
@@ -489,11 +499,11 @@ fn loop_over<'c>(
         return run(builder, local);
     }
     let dim = depth - 1;
-    let index = types::index(builder.context());
-    let (region, block) = Region::with_block(&[(index, builder.location())]);
+    let word = types::integer(builder.context(), 64);
+    let (region, block) = Region::with_block(&[(word, builder.location())]);
     local[dim] = block.arguments()[0];
     let inside = builder.in_block(block);
-    loop_over(inside, sizes, dim, zero, one, local, run);
+    loop_over(inside, sizes, dim, (zero, one), local, run);
     inside.op("scf.yield").build();
     builder
         .op("scf.for")
@@ -556,16 +566,6 @@ fn load_field<'c>(builder: Builder<'c>, base: Value<'c>, bytes: i64, ty: Type<'c
         .result(0)
 }
 
-fn load_triple<'c>(builder: Builder<'c>, group: Value<'c>, at: i64) -> Vec<Value<'c>> {
-    let context = builder.context();
-    (0..3)
-        .map(|dim| {
-            let word = load_field(builder, group, at + dim * 8, types::integer(context, 64));
-            builder.unrealized_cast(word, types::index(context))
-        })
-        .collect()
-}
-
 fn offset<'c>(builder: Builder<'c>, base: Value<'c>, bytes: i64) -> Value<'c> {
     if bytes == 0 {
         return base;
@@ -608,7 +608,23 @@ pub(crate) fn address_of<'c>(builder: Builder<'c>, symbol: &str) -> Value<'c> {
         .result(0)
 }
 
-/// A call of one of the runtime's functions, which return nothing.
+/// Starts a function that returns nothing.
+fn function<'c>(
+    builder: Builder<'c>,
+    name: &str,
+    arguments: &[Type<'c>],
+    region: Region<'c>,
+) -> OpBuilder<'c> {
+    let context = builder.context();
+    let ty = types::llvm_function(types::llvm_void(context), arguments);
+    builder
+        .op("llvm.func")
+        .attribute("sym_name", types::string_attribute(context, name))
+        .attribute("function_type", types::type_attribute(ty))
+        .region(region)
+}
+
+/// A call of a function that returns nothing.
 pub(crate) fn call<'c>(builder: Builder<'c>, callee: &str, operands: &[Value<'c>]) {
     let context = builder.context();
     builder
@@ -632,14 +648,7 @@ fn declare(builder: Builder<'_>, name: &str, pointers: usize) {
 
 /// Declares a function of the runtime.
 pub(crate) fn declare_with<'c>(builder: Builder<'c>, name: &str, arguments: &[Type<'c>]) {
-    let context = builder.context();
-    let ty = types::llvm_function(types::llvm_void(context), arguments);
-    builder
-        .op("llvm.func")
-        .attribute("sym_name", types::string_attribute(context, name))
-        .attribute("function_type", types::type_attribute(ty))
-        .region(Region::detached())
-        .build();
+    function(builder, name, arguments, Region::detached()).build();
 }
 
 fn without_space(ty: Type<'_>) -> Type<'_> {

@@ -1,0 +1,189 @@
+//! What must be reached, as ratios of times measured in turn in one run; each is the ratio of the
+//! two medians. Prints the table of docs/benchmarks.md.
+
+use anyhow::{Context, Result, ensure};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use xpu_bench::{Histogram, by_hand, values};
+
+/// Times of each side of a pair.
+const ROUNDS: usize = 11;
+
+fn main() -> Result<()> {
+    println!("| what | against | limit | ratio | times |\n| --- | --- | --- | --- | --- |");
+    for threads in [1, 2] {
+        histogram(threads)?;
+    }
+    tool_start()?;
+    compile_time()
+}
+
+/// Medians of two measurements, taken in turn.
+fn pair(
+    mut left: impl FnMut() -> Result<()>,
+    mut right: impl FnMut() -> Result<()>,
+) -> Result<(Duration, Duration)> {
+    let (mut lefts, mut rights) = (Vec::new(), Vec::new());
+    left()?;
+    right()?;
+    for _ in 0..ROUNDS {
+        for (run, times) in [
+            (&mut left as &mut dyn FnMut() -> Result<()>, &mut lefts),
+            (&mut right, &mut rights),
+        ] {
+            let start = Instant::now();
+            run()?;
+            times.push(start.elapsed());
+        }
+    }
+    lefts.sort();
+    rights.sort();
+    Ok((lefts[ROUNDS / 2], rights[ROUNDS / 2]))
+}
+
+fn row(what: &str, against: &str, limit: &str, (left, right): (Duration, Duration)) {
+    let ratio = left.as_secs_f64() / right.as_secs_f64();
+    println!("| {what} | {against} | {limit} | {ratio:.2} | {left:.1?} / {right:.1?} |");
+}
+
+fn histogram(threads: usize) -> Result<()> {
+    let values = values();
+    let ours = Histogram::new(threads, &values)?;
+    ensure!(
+        ours.run()? == by_hand(threads, &values),
+        "the two histograms differ"
+    );
+    let times = pair(
+        || {
+            std::hint::black_box(ours.run()?);
+            Ok(())
+        },
+        || {
+            std::hint::black_box(by_hand(threads, &values));
+            Ok(())
+        },
+    )?;
+    row(
+        &format!("histogram of 64 MiB, {threads} thread(s)"),
+        "Rust by hand, the same atomics",
+        "1.2",
+        times,
+    );
+    Ok(())
+}
+
+/// The folder of the tools: beside the folder that this program is in.
+fn tools() -> Result<PathBuf> {
+    let own = std::env::current_exe()?;
+    let profile = own
+        .parent()
+        .and_then(Path::parent)
+        .context("no folder above this program")?;
+    Ok(profile.to_path_buf())
+}
+
+fn llvm_tool(name: &str) -> PathBuf {
+    let prefix = std::env::var("MLIR_SYS_220_PREFIX").unwrap_or_default();
+    Path::new(&prefix).join("bin").join(name)
+}
+
+fn run(command: &mut Command) -> Result<()> {
+    let status = command
+        .stdout(Stdio::null())
+        .status()
+        .with_context(|| format!("cannot run {command:?}"))?;
+    ensure!(status.success(), "{command:?} ended with {status}");
+    Ok(())
+}
+
+/// The histogram as upstream can write it.
+const UPSTREAM: &str = "
+func.func @histogram(%bins: memref<?xi32>, %data: memref<?xi32>, %n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %c1 {
+    %d = memref.load %data[%i] : memref<?xi32>
+    %b = arith.index_castui %d : i32 to index
+    %old = memref.atomic_rmw addi %one, %bins[%b] : (i32, memref<?xi32>) -> i32
+  }
+  return
+}
+";
+
+fn tool_start() -> Result<()> {
+    let folder = tools()?.join("bench");
+    std::fs::create_dir_all(&folder)?;
+    let upstream = folder.join("upstream.mlir");
+    std::fs::write(&upstream, UPSTREAM)?;
+    let ours = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/histogram.mlir");
+    let times = pair(
+        || {
+            run(Command::new(tools()?.join("xpu-opt"))
+                .arg("--xpu-to-cpu")
+                .arg(&ours))
+        },
+        || {
+            let pipeline = "builtin.module(lower-affine,expand-strided-metadata,convert-scf-to-cf,\
+                            convert-to-llvm,reconcile-unrealized-casts)";
+            run(Command::new(llvm_tool("mlir-opt"))
+                .arg(format!("--pass-pipeline={pipeline}"))
+                .arg(&upstream))
+        },
+    )?;
+    row(
+        "xpu-opt --xpu-to-cpu, histogram",
+        "stock mlir-opt, upstream's lowering",
+        "1.2",
+        times,
+    );
+    Ok(())
+}
+
+/// A module of many kernels.
+fn many(kernels: usize) -> String {
+    let mut text = String::new();
+    for number in 0..kernels {
+        // Writing to a String cannot fail.
+        let _ = writeln!(
+            text,
+            "xpu.kernel @k{number}(%m: memref<?xi32>, %n: i32) workgroup_size(64, 1, 1) {{
+  %i = xpu.global_id x
+  %i32 = arith.index_cast %i : index to i32
+  %in = arith.cmpi ult, %i32, %n : i32
+  scf.if %in {{
+    %one = arith.constant 1 : i32
+    %old = xpu.atomic_rmw add %one, %m[%i] : memref<?xi32>
+    %f = xpu.cas %old, %one, %m[%i] : memref<?xi32>
+  }}
+  xpu.return
+}}"
+        );
+    }
+    text
+}
+
+fn compile_time() -> Result<()> {
+    let folder = tools()?.join("bench");
+    let file = |kernels: usize| -> Result<PathBuf> {
+        let path = folder.join(format!("{kernels}.mlir"));
+        std::fs::write(&path, many(kernels))?;
+        Ok(path)
+    };
+    let (two, one) = (file(2000)?, file(1000)?);
+    let lower = |path: &Path| {
+        run(Command::new(tools()?.join("xpu-opt"))
+            .arg("--xpu-to-cpu")
+            .arg(path))
+    };
+    let times = pair(|| lower(&two), || lower(&one))?;
+    row(
+        "xpu-opt --xpu-to-cpu, 2,000 kernels",
+        "1,000 kernels",
+        "2.3",
+        times,
+    );
+    Ok(())
+}
