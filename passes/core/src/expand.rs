@@ -1,6 +1,6 @@
 //! How an atomic that a target lacks is done with operations that it has: one file a form.
 //!
-//! Nothing here knows a target. [`expand`] does what the form says, with the scope and ordering of
+//! Nothing here knows targets apart. [`expand`] does what the form says, with the scope and ordering of
 //! the operation that it replaces. What it makes may itself be lacking (`sub` becomes `add`, which
 //! becomes a loop on the word around it), so the pass asks the tables again.
 
@@ -21,17 +21,17 @@ pub(crate) use site::Site;
 
 use xpu_dialect::diagnostic::Reported;
 use xpu_dialect::ir::{Builder, Value};
-use xpu_targets::{Carrier, How};
+use xpu_targets::{Carrier, How, Target};
 
 /// Replaces the operation by what the form says.
 ///
 /// # Errors
 ///
 /// A form that refuses, and one that makes no sense for the operation: then the tables are wrong.
-pub(crate) fn expand(site: &Site<'_>, how: How) -> Result<(), Reported> {
+pub(crate) fn expand(site: &Site<'_>, how: How, target: &Target) -> Result<(), Reported> {
     let results = match how {
         How::Native(_) => return Ok(()),
-        How::Reject(reason) => return Err(site.refuse(reason)),
+        How::Reject(reason) => return Err(site.refuse(target, reason)),
         How::Plain => plain::expand(site),
         How::CasLoop(carrier) => by_cas_loop(site, site.builder(), carrier)?,
         How::Rewrite(rewrite) => return rewrite::expand(site, rewrite),

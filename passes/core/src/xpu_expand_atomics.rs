@@ -97,7 +97,7 @@ fn expand_one(access: Access<'_>, target: &Target) -> Result<bool, Reported> {
     if let How::Native(_) = plan.how {
         return Ok(false);
     }
-    expand(&site, plan.how)?;
+    expand(&site, plan.how, target)?;
     Ok(true)
 }
 
@@ -122,5 +122,168 @@ fn is_in_flushing_kernel(rmw: AtomicRmw<'_>) -> bool {
     match types::string_value(mode) {
         Some(word) => word == DenormalMode::Flush.name(),
         None => mode.to_string() == "#xpu.denormals<flush>",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::{Arc, Mutex};
+    use xpu_dialect::{Context, ir::Module};
+    use xpu_targets::{Carrier, FeatureSet, FormRow, OpSet, Storage, Tables, Ty};
+
+    /// A context in which operations can be made, as a pass manager does it.
+    fn context() -> Context {
+        let context = xpu_dialect::context::new();
+        context.load_all_available_dialects();
+        context
+    }
+
+    /// One function with that operation.
+    fn function(number: usize, op: xpu_targets::Op, ty: Ty, rest: &str, memref: &str) -> String {
+        let name = op.name();
+        let access = match op {
+            xpu_targets::Op::Rmw(kind) => format!("%0 = xpu.atomic_rmw {kind} %v, %m[%i] {rest}"),
+            xpu_targets::Op::Cas => format!("%0 = xpu.cas %v, %v, %m[%i] {rest} failure(relaxed)"),
+            xpu_targets::Op::Load => format!("%0 = xpu.atomic_load %m[%i] {rest}"),
+            xpu_targets::Op::Store => format!("xpu.atomic_store %v, %m[%i] {rest}"),
+        };
+        format!(
+            "func.func @{name}_{number}(%m: {memref}, %i: index, %v: {ty}) {{
+               {access} : {memref}
+               return
+             }}\n"
+        )
+    }
+
+    /// A function for every operation, type and storage, with some scopes and orderings.
+    fn every_cell() -> String {
+        let mut text = String::new();
+        let mut number = 0;
+        for op in xpu_targets::Op::all() {
+            for ty in Ty::ALL.iter().filter(|ty| op.takes(**ty)) {
+                for storage in Storage::ALL {
+                    let space = match storage {
+                        Storage::Global => "",
+                        Storage::Shared => ", #gpu.address_space<workgroup>",
+                        Storage::Private => ", #gpu.address_space<private>",
+                    };
+                    let memref = format!("memref<?x{ty}{space}>");
+                    for scope in ["workitem", "workgroup", "system"] {
+                        for ordering in ["relaxed", "seq_cst"] {
+                            let rest = format!("ordering({ordering}) scope({scope})");
+                            text += &function(number, op, *ty, &rest, &memref);
+                            number += 1;
+                        }
+                    }
+                }
+            }
+        }
+        text
+    }
+
+    /// What is left is native, whatever the operation, and verifies.
+    #[test]
+    fn every_cell_comes_to_an_end() {
+        let cells = every_cell();
+        let modules = [
+            "attributes {xpu.cpu_target}",
+            "[#nvvm.target<chip = \"sm_70\">]",
+            "[#nvvm.target<chip = \"sm_90\">]",
+        ];
+        for attributes in modules {
+            let context = context();
+            let text = format!("gpu.module @g {attributes} {{ {cells} }}");
+            let module = Module::parse(&context, &text).unwrap();
+            assert_eq!(
+                run(module.op(), &OptionValues::new(&[], &[])),
+                Ok(()),
+                "{attributes}"
+            );
+            assert!(module.op().verifies(), "{attributes}");
+            let target = target::of(module.body().first().unwrap()).unwrap();
+            for access in Access::all(module.op()) {
+                let plan = Site::of(access).unwrap().unwrap().plan(&target).unwrap();
+                assert!(matches!(plan.how, How::Native(_)), "{}", access.op());
+            }
+        }
+    }
+
+    /// The CPU, with another form for everything.
+    fn target_with(how: How) -> Target {
+        let rows = vec![FormRow::new(
+            OpSet::ALL,
+            xpu_targets::TySet::ALL,
+            xpu_targets::StorageSet::ALL,
+            xpu_targets::Needs::NOTHING,
+            how,
+            "a test",
+        )];
+        let tables = Tables {
+            form: Vec::leak(rows),
+            ..*xpu_targets::TARGETS[0]
+        };
+        Target::with_tables(tables, FeatureSet::NONE)
+    }
+
+    /// What expanding the operation once gives, and what is said.
+    fn once(context: &Context, op: &str, how: How) -> (Result<bool, Reported>, String) {
+        let said = Arc::new(Mutex::new(String::new()));
+        let heard = Arc::clone(&said);
+        let handler = context.attach_diagnostic_handler(move |diagnostic| {
+            *heard.lock().unwrap() += &diagnostic.to_string();
+            true
+        });
+        let text = format!("func.func @f(%m: memref<?xi16>, %i: index, %v: i16) {{ {op} return }}");
+        let module = Module::parse(context, &text).unwrap();
+        let done = expand_one(Access::all(module.op())[0], &target_with(how));
+        assert!(done.is_err() || module.op().verifies());
+        context.detach_diagnostic_handler(handler);
+        let said = said.lock().unwrap().clone();
+        (done, said)
+    }
+
+    #[test]
+    fn refusals_say_why() {
+        let context = context();
+        let add =
+            "%0 = xpu.atomic_rmw add %v, %m[%i] ordering(relaxed) scope(device) : memref<?xi16>";
+        let (done, said) = once(&context, add, How::Reject("it is a test"));
+        assert!(done.is_err());
+        assert_eq!(
+            said,
+            "'xpu.atomic_rmw' op 'add' on 'i16' in global memory is not possible on target 'cpu': \
+             it is a test"
+        );
+    }
+
+    #[test]
+    fn forms_that_make_no_sense_are_internal_errors() {
+        let context = context();
+        let add =
+            "%0 = xpu.atomic_rmw add %v, %m[%i] ordering(relaxed) scope(device) : memref<?xi16>";
+        let load = "%0 = xpu.atomic_load %m[%i] ordering(relaxed) scope(device) : memref<?xi16>";
+        let forms = [
+            (load, How::CasLoop(Carrier::SameWidth)),
+            (load, How::Rewrite(xpu_targets::Rewrite::WholeWord)),
+            (add, How::Rewrite(xpu_targets::Rewrite::AddOfNegated)),
+            (add, xpu_targets::FMIN_BY_INTEGERS),
+        ];
+        for (op, how) in forms {
+            let (done, said) = once(&context, op, how);
+            assert!(done.is_err());
+            assert!(said.contains("internal error: the tables want"), "{said}");
+        }
+    }
+
+    /// No target has these yet, but one without small storage will.
+    #[test]
+    fn loads_and_stores_go_through_words() {
+        let context = context();
+        let word = How::CasLoop(Carrier::Word32);
+        let load = "%0 = xpu.atomic_load %m[%i] ordering(acquire) scope(device) : memref<?xi16>";
+        assert_eq!(once(&context, load, word), (Ok(true), String::new()));
+        let store = "xpu.atomic_store %v, %m[%i] ordering(release) scope(device) : memref<?xi16>";
+        assert_eq!(once(&context, store, word), (Ok(true), String::new()));
     }
 }

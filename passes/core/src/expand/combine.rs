@@ -9,6 +9,7 @@
 //! - Sums of f16 and bf16 are done in f32, which gives the correctly rounded sum: the sum of two in
 //!   f32 has 24 bits, at least twice those of f16 (11) and bf16 (8) and two more, so rounding twice
 //!   is as rounding once; and subnormal sums are exact in both steps.
+//!   A NaN stays one, also where `arith-expand` makes integer operations of the step down to bf16.
 
 use super::arith::{Arith, Compare};
 use xpu_dialect::axes::Kind;

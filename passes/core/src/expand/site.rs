@@ -144,9 +144,9 @@ impl<'c> Site<'c> {
     }
 
     /// The error of a row that refuses.
-    pub(super) fn refuse(&self, reason: &str) -> Reported {
+    pub(super) fn refuse(&self, target: &Target, reason: &str) -> Reported {
         self.op.error(&format!(
-            "'{}' on '{}' in {} memory is not possible on this target: {reason}",
+            "'{}' on '{}' in {} memory is not possible on target '{target}': {reason}",
             self.table_op(),
             self.ty,
             self.storage()
