@@ -1,8 +1,11 @@
 //! Diagnostics at source locations, and the token that proves one was shown.
 
 use crate::ffi;
+use melior::Context;
+use melior::diagnostic::{Diagnostic, DiagnosticSeverity};
 use melior::ir::Location;
 use mlir_sys::MlirLocation;
+use std::fmt::Write as _;
 
 /// Proof that an error was emitted: nothing else makes one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,3 +95,60 @@ pub fn file_position(location: Location<'_>) -> Option<FilePosition> {
         })
     }
 }
+
+/// Prints diagnostics of a context to standard error as compilers do: `file:line:column: error: …`,
+/// then the line of the source with a mark below it, then the notes. Without it, MLIR prints
+/// locations in a form that editors do not know.
+///
+/// `name` and `source` are the file that lines are shown of.
+pub fn print_to_stderr(context: &Context, name: &str, source: &[u8]) {
+    let name = name.to_string();
+    let lines: Vec<String> =
+        source.split(|byte| *byte == b'\n').map(|line| String::from_utf8_lossy(line).into()).collect();
+    context.attach_diagnostic_handler(move |diagnostic| {
+        let mut text = String::new();
+        describe(&diagnostic, &name, &lines, &mut text);
+        eprint!("{text}");
+        true
+    });
+}
+
+/// The text of a diagnostic and its notes.
+fn describe(diagnostic: &Diagnostic<'_>, name: &str, lines: &[String], text: &mut String) {
+    let severity = match diagnostic.severity() {
+        DiagnosticSeverity::Error => "error",
+        DiagnosticSeverity::Note => "note",
+        DiagnosticSeverity::Remark => "remark",
+        DiagnosticSeverity::Warning => "warning",
+    };
+    let position = file_position(diagnostic.location());
+    // Writing to a String cannot fail.
+    let _ = match &position {
+        Some(position) => writeln!(text, "{position}: {severity}: {diagnostic}"),
+        None => writeln!(text, "{name}: {severity}: {diagnostic}"),
+    };
+    if let Some(position) = position.filter(|position| position.file == name)
+        && let Some(line) = usize::try_from(position.line)
+            .ok()
+            .and_then(|line| line.checked_sub(1))
+            .and_then(|line| lines.get(line))
+        && line.len() <= LONGEST_LINE
+    {
+        let column = (position.column as usize).saturating_sub(1);
+        // Tabs stay tabs, so that the mark is below what it means.
+        let indent: String = line
+            .chars()
+            .take(column)
+            .map(|character| if character == '\t' { '\t' } else { ' ' })
+            .collect();
+        let _ = writeln!(text, "{line}\n{indent}^");
+    }
+    for index in 0..diagnostic.note_count() {
+        if let Ok(note) = diagnostic.note(index) {
+            describe(&note, name, lines, text);
+        }
+    }
+}
+
+/// Longer lines of a source are not shown.
+const LONGEST_LINE: usize = 400;

@@ -44,9 +44,11 @@ fn run(root: Op<'_>, _: &OptionValues<'_>) -> Result<(), Reported> {
     let mut code = Vec::new();
     cpu_code(root, &mut code, &mut kernels)?;
     let cpu = Target::parse("cpu").map_err(|error| root.error(&error.to_string()))?;
+    let functions: Vec<Op<'_>> = code.iter().copied().filter(|op| op.is("func.func")).collect();
     for op in code {
         lower(op, &cpu)?;
     }
+    functions.into_iter().for_each(cpu_kernels::strip_memory_spaces);
     if !kernels.is_empty() {
         cpu_kernels::convert(root, &kernels)?;
     }

@@ -18,7 +18,7 @@
 
 use std::ffi::{c_char, c_void};
 
-use crate::fiber::{Context, OutOfBounds, Stop};
+use crate::fiber::{Context, OutOfBounds, Stop, current_group};
 
 /// A work-group, or a work-item of it, as compiled code sees it.
 #[repr(C)]
@@ -62,6 +62,9 @@ pub unsafe extern "C" fn xpu_cpu_barrier(group: *const Group, location: *const c
 
 /// Called by a work-item that is about to use an index out of a memref's bounds; never returns.
 ///
+/// `group` may be null in code that is entered for one work-item, such as a function that a kernel
+/// calls: the work-item that runs on this thread is meant.
+///
 /// `location` is as in [`xpu_cpu_barrier`]; `what` names the op. The index was used for dimension
 /// `dim`, whose extent is `size`.
 ///
@@ -75,7 +78,14 @@ pub unsafe extern "C" fn xpu_cpu_out_of_bounds(
     index: i64,
     size: i64,
 ) {
-    // SAFETY: of the caller's two promises, the first.
+    let group = if group.is_null() { current_group() } else { group };
+    if group.is_null() {
+        // Only code that asks for no group in a call that runs a whole one comes here.
+        eprintln!("error: compiled code reports an index out of bounds without its group");
+        std::process::abort();
+    }
+    // SAFETY: of the caller's two promises, the first; or the group that the fiber that makes this
+    // call was entered with.
     let (context, local_id) = unsafe { (context(group), (*group).local_id) };
     let failure = OutOfBounds {
         location,

@@ -61,8 +61,19 @@ impl Context {
     }
 }
 
+thread_local! {
+    /// The group that the fiber running on this thread was entered with.
+    static CURRENT: Cell<*const Group> = const { Cell::new(ptr::null()) };
+}
+
+/// The group that the fiber running on this thread was entered with; null where none runs.
+pub(crate) fn current_group() -> *const Group {
+    CURRENT.get()
+}
+
 /// A work-item, or a whole group, that was started on `stack`.
 pub(crate) struct Fiber {
+    group: *const Group,
     coroutine: ManuallyDrop<Coroutine<(), Stop, (), DefaultStack>>,
 }
 
@@ -87,13 +98,17 @@ impl Fiber {
             }
         };
         Self {
+            group,
             coroutine: ManuallyDrop::new(Coroutine::with_stack(stack, body)),
         }
     }
 
     /// Runs it until it stops or ends (`None`), after which it may not be resumed.
     pub(crate) fn resume(&mut self) -> Option<Stop> {
-        match self.coroutine.resume(()) {
+        let outer = CURRENT.replace(self.group);
+        let result = self.coroutine.resume(());
+        CURRENT.set(outer);
+        match result {
             CoroutineResult::Yield(stop) => Some(stop),
             CoroutineResult::Return(()) => None,
         }

@@ -115,6 +115,7 @@ fn compile(input: &std::path::Path, options: CpuOptions) -> Result<Compiled, Fai
         .stack_size(STACK_BYTES)
         .spawn(move || {
             let context = xpu_dialect::context::new();
+        xpu_dialect::diagnostic::print_to_stderr(&context, &name, &source);
             xpu_emit::compile_for_cpu(&context, &source, &name, options)
         });
     let joined = worker

@@ -3,13 +3,15 @@
 use std::ffi::{CStr, CString};
 use std::ptr;
 
+use super::floats;
 use crate::abi::callbacks;
 
 /// Libraries that code generators rely on and that this program may not have loaded: mathematics,
 /// conversions of small floats, wide atomics.
 const LIBRARIES: [&CStr; 3] = [c"libm.so.6", c"libgcc_s.so.1", c"libatomic.so.1"];
 
-/// The address of `name`: a callback of the runtime, or what this process has under that name.
+/// The address of `name`: a callback of the runtime, or what this process has under that name, or
+/// else a function of [`floats`].
 pub(super) fn find(name: &str) -> Option<u64> {
     if let Some((_, address)) = callbacks().iter().find(|(callback, _)| *callback == name) {
         return Some(address.expose_provenance() as u64);
@@ -20,7 +22,7 @@ pub(super) fn find(name: &str) -> Option<u64> {
     if !found.is_null() {
         return Some(found.expose_provenance() as u64);
     }
-    LIBRARIES.iter().find_map(|library| {
+    let in_library = LIBRARIES.iter().find_map(|library| {
         // SAFETY: these libraries do nothing when they are loaded, and stay.
         let found = unsafe {
             let library = libc::dlopen(library.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL);
@@ -31,7 +33,8 @@ pub(super) fn find(name: &str) -> Option<u64> {
             }
         };
         (!found.is_null()).then(|| found.expose_provenance() as u64)
-    })
+    });
+    in_library.or_else(|| Some(floats::find(name.to_str().ok()?)?.expose_provenance() as u64))
 }
 
 #[cfg(test)]
@@ -46,6 +49,8 @@ mod tests {
             "memcpy",
             "expf",
             "fmod",
+            "__truncsfbf2",
+            "__truncdfbf2",
         ] {
             assert!(find(name).is_some(), "{name}");
         }
