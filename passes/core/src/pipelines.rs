@@ -11,13 +11,18 @@ pub const FRONT: &[&str] = &["convert-memref-atomics-to-xpu", "convert-xpu-to-gp
 /// Upstream's conversions to LLVM's dialect, after ours.
 ///
 /// `arith-expand` comes before, because LLVM would call library functions for bf16 that the C
-/// library of the host may lack.
+/// library of the host may lack. Of `math`, what LLVM has no intrinsic for is called in the C
+/// library.
 const UPSTREAM_TO_LLVM: &[&str] = &[
     "lower-affine",
     "expand-strided-metadata",
     "lower-affine",
     "convert-scf-to-cf",
     "arith-expand{include-bf16=true}",
+    "math-expand-ops{ops=clampf}",
+    "convert-math-to-llvm{approximate-log1p=false}",
+    "convert-math-to-funcs",
+    "convert-math-to-libm",
     "convert-to-llvm",
     "reconcile-unrealized-casts",
 ];
