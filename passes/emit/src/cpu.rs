@@ -1,13 +1,14 @@
 //! Code for the CPU of this machine.
 
-use crate::{CompileError, Compiled, kernels, llvm};
-use std::collections::{HashMap, HashSet};
-use xpu_dialect::ir::{Module, Op};
-use xpu_dialect::passes::PassManager;
-use xpu_dialect::{Context, context, nesting, types};
+use crate::llvm::Machine;
+use crate::stages;
+use crate::{CompileError, Compiled, Outputs, Wanted, kernels};
+use std::collections::HashMap;
+use xpu_dialect::ir::Op;
+use xpu_dialect::{Context, types};
 use xpu_passes::cpu_kernels::ENTRY_ATTRIBUTE;
 use xpu_passes::pipelines::{self, CpuOptions};
-use xpu_passes::{registry, target};
+use xpu_passes::target;
 use xpu_runtime::{ABI, CpuEntry, EntryMode, Image, ImageFormat, Kernel, Manifest};
 
 /// Compiles every kernel of a source, text or bytecode, to an object file for this machine's CPU.
@@ -22,23 +23,49 @@ pub fn compile_for_cpu(
     name: &str,
     options: CpuOptions,
 ) -> Result<Compiled, CompileError> {
-    nesting::check(name, source).map_err(CompileError::Refused)?;
-    context::register_upstream_passes();
-    registry::register();
-    let module = Module::parse_named(context, source, name).ok_or(CompileError::Reported)?;
-    run_passes(context, &module, &pipelines::FRONT.join(","))?;
-    keep_cpu_modules(&module);
-    let mut found = kernels::collect(module.op()).map_err(|_| CompileError::Reported)?;
-    run_passes(context, &module, &pipelines::to_cpu_back(options))?;
+    let wanted = Wanted {
+        object: true,
+        ..Wanted::default()
+    };
+    let outputs = outputs_for_cpu(context, source, name, options, wanted)?;
+    Ok(Compiled {
+        manifest: outputs.manifest,
+        image: outputs.image.unwrap_or_default(),
+    })
+}
 
-    refuse_unconverted(&module)?;
+/// As [`compile_for_cpu`], with what is wanted of it.
+///
+/// # Errors
+///
+/// As [`compile_for_cpu`].
+pub fn outputs_for_cpu(
+    context: &Context,
+    source: &[u8],
+    name: &str,
+    options: CpuOptions,
+    wanted: Wanted,
+) -> Result<Outputs, CompileError> {
+    let module = stages::parse(context, source, name)?;
+    stages::run(context, &module, &pipelines::FRONT.join(","))?;
+    stages::keep(
+        &module,
+        |module| target::is_cpu(module) || !target::has_target(module),
+        "is left out, because it names a target that is not the CPU",
+    );
+    let mut found = kernels::collect(module.op()).map_err(|_| CompileError::Reported)?;
+    stages::run(context, &module, &pipelines::to_cpu_back(options))?;
 
     let entries = entries(module.op());
     for kernel in &mut found {
         complete(kernel, &entries, options.check_bounds);
     }
-    let image = llvm::object_for_host(module.op())?;
-    let manifest = Manifest {
+    let texts = stages::outputs(context, &module, module.op(), &Machine::host()?, wanted)?;
+    Ok(Outputs::new(manifest(found), texts))
+}
+
+fn manifest(kernels: Vec<Kernel>) -> Manifest {
+    Manifest {
         abi: ABI,
         target: "cpu".to_string(),
         index_bits: 64,
@@ -46,74 +73,8 @@ pub fn compile_for_cpu(
             file: String::new(),
             format: ImageFormat::Object,
         }),
-        kernels: found,
+        kernels,
         weakenings: Vec::new(),
-    };
-    Ok(Compiled { manifest, image })
-}
-
-fn run_passes(context: &Context, module: &Module<'_>, pipeline: &str) -> Result<(), CompileError> {
-    // The names are ours and upstream's, so a pipeline that does not parse is a mistake of ours.
-    let passes = PassManager::parse(context, pipeline)
-        .unwrap_or_else(|problem| unreachable!("the pipeline '{pipeline}' parses: {problem}"));
-    passes.run(module.op()).map_err(|_| CompileError::Reported)
-}
-
-/// Leaves only the `gpu.module`s that name no other target, all of them in the outermost module.
-///
-/// What else there is, no kernel reaches: each `gpu.module` has copies of what its kernels call.
-/// The host's code of a frontend could not be compiled without its kernels, nor need it be.
-fn keep_cpu_modules(root: &Module<'_>) {
-    let mut kept = Vec::new();
-    find_cpu_modules(root.op(), &mut kept);
-    for module in &kept {
-        module.detach();
-    }
-    for op in root.op().children() {
-        op.erase();
-    }
-    let mut names = HashSet::new();
-    for module in kept {
-        let name = module.symbol_name().unwrap_or_default().to_string();
-        let unique = std::iter::once(name.clone())
-            .chain((0u32..).map(|number| format!("{name}_{number}")))
-            .find(|name| !names.contains(name))
-            .unwrap_or_default();
-        module.set_attribute(
-            "sym_name",
-            types::string_attribute(module.context(), &unique),
-        );
-        names.insert(unique);
-        root.body().append(module);
-    }
-}
-
-fn find_cpu_modules<'c>(op: Op<'c>, found: &mut Vec<Op<'c>>) {
-    for child in op.children() {
-        if child.is("builtin.module") {
-            find_cpu_modules(child, found);
-        } else if child.is("gpu.module") {
-            if target::has_target(child) && !target::is_cpu(child) {
-                child.warning("is left out, because it names a target that is not the CPU");
-            } else {
-                found.push(child);
-            }
-        }
-    }
-}
-
-/// Refuses what no conversion took, at the operation.
-fn refuse_unconverted(module: &Module<'_>) -> Result<(), CompileError> {
-    let left = module.op().descendants().into_iter().find(|op| {
-        let name = op.name();
-        !name.starts_with("llvm.") && name != "builtin.module"
-    });
-    match left {
-        None => Ok(()),
-        Some(op) => {
-            op.error("has no form on the CPU: no conversion to LLVM takes it");
-            Err(CompileError::Reported)
-        }
     }
 }
 

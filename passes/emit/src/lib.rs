@@ -12,8 +12,9 @@
 mod cpu;
 mod kernels;
 mod llvm;
+mod stages;
 
-pub use cpu::compile_for_cpu;
+pub use cpu::{compile_for_cpu, outputs_for_cpu};
 pub use xpu_passes::pipelines::CpuOptions;
 
 use xpu_runtime::Manifest;
@@ -25,6 +26,52 @@ pub struct Compiled {
     pub manifest: Manifest,
     /// The code, in the format that the manifest says.
     pub image: Vec<u8>,
+}
+
+/// What is wanted of a compilation beside the manifest.
+#[derive(Clone, Copy, Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is one output, and any of them go together"
+)]
+pub struct Wanted {
+    /// The module after all passes.
+    pub mlir: bool,
+    /// LLVM IR, optimized.
+    pub llvm: bool,
+    /// Assembly, or PTX.
+    pub asm: bool,
+    /// The image that launchers load.
+    pub object: bool,
+    /// Line information in all of these.
+    pub lines: bool,
+}
+
+/// What was wanted.
+#[derive(Clone, Debug)]
+pub struct Outputs {
+    /// What the kernels are and take.
+    pub manifest: Manifest,
+    /// The module after all passes.
+    pub mlir: Option<String>,
+    /// LLVM IR, optimized.
+    pub llvm: Option<String>,
+    /// Assembly, or PTX.
+    pub asm: Option<String>,
+    /// The image, in the format that the manifest says.
+    pub image: Option<Vec<u8>>,
+}
+
+impl Outputs {
+    fn new(manifest: Manifest, texts: stages::Texts) -> Self {
+        Self {
+            manifest,
+            mlir: texts.mlir,
+            llvm: texts.llvm,
+            asm: texts.asm,
+            image: texts.object,
+        }
+    }
 }
 
 /// Why a compilation gave nothing.

@@ -2,7 +2,6 @@
 
 use crate::CompileError;
 use inkwell::OptimizationLevel;
-use inkwell::context::Context;
 use inkwell::module::Module;
 use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::{
@@ -10,20 +9,116 @@ use inkwell::targets::{
 };
 use xpu_dialect::ir::Op;
 
-/// An object file of a module in LLVM's dialect, optimized for this machine's CPU.
-pub(crate) fn object_for_host(module: Op<'_>) -> Result<Vec<u8>, CompileError> {
-    let context = Context::create();
-    let translated = translate(&context, module)?;
-    let machine = host_machine()?;
-    translated.set_triple(&machine.get_triple());
-    translated.set_data_layout(&machine.get_target_data().get_data_layout());
-    translated
-        .run_passes("default<O3>", &machine, PassBuilderOptions::create())
-        .map_err(|error| failed("optimize the module", &error))?;
-    let object = machine
-        .write_to_memory_buffer(&translated, FileType::Object)
-        .map_err(|error| failed("write an object file", &error))?;
-    Ok(object.as_slice().to_vec())
+pub(crate) use inkwell::context::Context;
+
+/// A context for one compilation.
+pub(crate) fn new_context() -> Context {
+    Context::create()
+}
+
+/// What code is generated for.
+#[derive(Debug)]
+pub(crate) struct Machine {
+    machine: TargetMachine,
+    emission_kind: &'static str,
+}
+
+impl Machine {
+    /// The machine that this program runs on, with every feature of its CPU.
+    pub(crate) fn host() -> Result<Self, CompileError> {
+        const ACTION: &str = "make code for this machine";
+        Target::initialize_native(&InitializationConfig::default())
+            .map_err(|error| failed(ACTION, &error))?;
+        let triple = TargetMachine::get_default_triple();
+        let target = Target::from_triple(&triple).map_err(|error| failed(ACTION, &error))?;
+        let machine = target.create_target_machine(
+            &triple,
+            &TargetMachine::get_host_cpu_name().to_string(),
+            &TargetMachine::get_host_cpu_features().to_string(),
+            OptimizationLevel::Aggressive,
+            RelocMode::PIC,
+            CodeModel::Small,
+        );
+        Ok(Self {
+            machine: machine.ok_or_else(|| failed(ACTION, &"it has no back end for it"))?,
+            emission_kind: "LineTablesOnly",
+        })
+    }
+
+    /// How much debug information this target wants for lines alone, as MLIR's pass names it.
+    pub(crate) fn emission_kind(&self) -> &'static str {
+        self.emission_kind
+    }
+}
+
+/// A module of LLVM.
+#[derive(Debug)]
+pub(crate) struct Code<'a> {
+    module: Module<'a>,
+    machine: &'a TargetMachine,
+}
+
+impl<'a> Code<'a> {
+    /// LLVM IR of a module in LLVM's dialect.
+    pub(crate) fn translate(
+        context: &'a Context,
+        module: Op<'_>,
+        machine: &'a Machine,
+    ) -> Result<Self, CompileError> {
+        // SAFETY: both contexts and the operation are alive; the result is null or a module that
+        // the caller owns. The bindings of MLIR and of LLVM declare the same pointer types.
+        let module = unsafe {
+            let raw = mlir_sys::mlirTranslateModuleToLLVMIR(module.to_raw(), context.raw().cast());
+            if raw.is_null() {
+                return Err(CompileError::Reported);
+            }
+            Module::new(raw.cast())
+        };
+        let machine = &machine.machine;
+        module.set_triple(&machine.get_triple());
+        module.set_data_layout(&machine.get_target_data().get_data_layout());
+        Ok(Self { module, machine })
+    }
+
+    /// Runs LLVM's optimizer.
+    pub(crate) fn optimize(&self) -> Result<(), CompileError> {
+        self.module
+            .run_passes("default<O3>", self.machine, PassBuilderOptions::create())
+            .map_err(|error| failed("optimize the module", &error))
+    }
+
+    /// LLVM's text.
+    pub(crate) fn text(&self) -> String {
+        self.module.print_to_string().to_string()
+    }
+
+    /// The target's text. Uses the module up, as the back end does.
+    pub(crate) fn assembly(self) -> Result<String, CompileError> {
+        self.machine.set_asm_verbosity(true);
+        let bytes = self.generate(FileType::Assembly, "write assembly")?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// An object file. Uses the module up.
+    pub(crate) fn object(self) -> Result<Vec<u8>, CompileError> {
+        self.generate(FileType::Object, "write an object file")
+    }
+
+    /// Another module with the same code. The back end changes the one that it makes code of.
+    pub(crate) fn copy(&self) -> Self {
+        Self {
+            module: self.module.clone(),
+            machine: self.machine,
+        }
+    }
+
+    fn generate(self, kind: FileType, action: &'static str) -> Result<Vec<u8>, CompileError> {
+        let made = self
+            .machine
+            .write_to_memory_buffer(&self.module, kind)
+            .map_err(|error| failed(action, &error))?;
+        Ok(made.as_slice().to_vec())
+    }
 }
 
 fn failed(action: &'static str, message: &dyn std::fmt::Display) -> CompileError {
@@ -31,36 +126,4 @@ fn failed(action: &'static str, message: &dyn std::fmt::Display) -> CompileError
         action,
         message: message.to_string(),
     }
-}
-
-/// LLVM IR of a module in LLVM's dialect.
-fn translate<'a>(context: &'a Context, module: Op<'_>) -> Result<Module<'a>, CompileError> {
-    // SAFETY: both contexts and the operation are alive; the result is null or a module that the
-    // caller owns. The bindings of MLIR and of LLVM declare the same pointer types.
-    unsafe {
-        let raw = mlir_sys::mlirTranslateModuleToLLVMIR(module.to_raw(), context.raw().cast());
-        if raw.is_null() {
-            return Err(CompileError::Reported);
-        }
-        Ok(Module::new(raw.cast()))
-    }
-}
-
-/// The machine that this program runs on, with every feature of its CPU.
-fn host_machine() -> Result<TargetMachine, CompileError> {
-    Target::initialize_native(&InitializationConfig::default())
-        .map_err(|error| failed("make code for this machine", &error))?;
-    let triple = TargetMachine::get_default_triple();
-    let target = Target::from_triple(&triple)
-        .map_err(|error| failed("make code for this machine", &error))?;
-    target
-        .create_target_machine(
-            &triple,
-            &TargetMachine::get_host_cpu_name().to_string(),
-            &TargetMachine::get_host_cpu_features().to_string(),
-            OptimizationLevel::Aggressive,
-            RelocMode::PIC,
-            CodeModel::Small,
-        )
-        .ok_or_else(|| failed("make code for this machine", &"it has no back end for it"))
 }

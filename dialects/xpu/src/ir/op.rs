@@ -302,6 +302,25 @@ impl<'c> Op<'c> {
         unsafe { sys::mlirOperationVerify(self.raw) }
     }
 
+    /// Its text with the locations of all operations.
+    pub fn text_with_locations(self) -> String {
+        unsafe extern "C" fn append(part: MlirStringRef, into: *mut c_void) {
+            // SAFETY: `into` is the String below, and the text is alive for the call.
+            unsafe { (*into.cast::<String>()).push_str(ffi::text(part)) }
+        }
+        let mut text = String::new();
+        // SAFETY: the operation is alive, the flags are destroyed once, and the callback and its
+        // data live for the call.
+        unsafe {
+            let flags = sys::mlirOpPrintingFlagsCreate();
+            sys::mlirOpPrintingFlagsEnableDebugInfo(flags, true, false);
+            let into = (&raw mut text).cast();
+            sys::mlirOperationPrintWithFlags(self.raw, flags, Some(append), into);
+            sys::mlirOpPrintingFlagsDestroy(flags);
+        }
+        text
+    }
+
     /// Emits an error that names the operation, in the form of MLIR's own.
     pub fn error(self, message: &str) -> Reported {
         diagnostic::error(self.location(), &self.message(message))
