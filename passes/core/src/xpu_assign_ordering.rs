@@ -36,7 +36,7 @@ pub(crate) const PASS: PassInfo = PassInfo {
         name: DEFAULT,
         description: "acq_rel, relaxed or seq_cst; target is acq_rel on Vulkan and relaxed \
                       elsewhere",
-        value: OptionValue::OneOf(&["acq_rel", "relaxed", "seq_cst", "target"]),
+        value: OptionValue::OneOf(crate::pipelines::ORDERINGS),
     }],
     dialects: &["xpu"],
     run,
