@@ -75,5 +75,7 @@ int xpuLspMain(int argc, char **argv) {
   registerEverything(registry);
   on_exit(mapUsageError, nullptr);
   parsingCommandLine = true;
-  return asMainReturnCode(MlirLspServerMain(argc, argv, registry));
+  LogicalResult result = MlirLspServerMain(argc, argv, registry);
+  parsingCommandLine = false;
+  return asMainReturnCode(result);
 }

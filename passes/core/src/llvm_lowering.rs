@@ -5,8 +5,10 @@
 //! upstream's partial conversions; `reconcile-unrealized-casts` removes them in the end.
 
 use xpu_dialect::Context;
+use xpu_dialect::axes::Storage;
 use xpu_dialect::ir::{Builder, Type, Value};
 use xpu_dialect::types::{self, MemRef};
+use xpu_dialect::views::Reinterpret;
 
 /// The structure that describes a memref of some rank in an address space.
 pub(crate) fn descriptor(context: &Context, rank: usize, space: u32) -> Type<'_> {
@@ -58,9 +60,6 @@ pub(crate) fn insert<'c>(
         .result(0)
 }
 
-/// `inbounds` and `nuw`, as upstream has on the addresses of memrefs.
-const IN_BOUNDS: i32 = 7;
-
 /// The address `index` elements after `base`.
 pub(crate) fn element_address<'c>(
     builder: Builder<'c>,
@@ -75,10 +74,6 @@ pub(crate) fn element_address<'c>(
         .attribute(
             "rawConstantIndices",
             types::i32_array_attribute(builder.context(), &[i32::MIN]),
-        )
-        .attribute(
-            "noWrapFlags",
-            types::i32_attribute(builder.context(), IN_BOUNDS),
         )
         .result(base.ty())
         .build()
@@ -252,32 +247,88 @@ pub(crate) fn ordering_number(ordering: xpu_targets::Ordering) -> i64 {
     }
 }
 
-/// MLIR's number of an `atomicrmw` operation (`mlir::LLVM::AtomicBinOp`), by its name in LLVM IR.
-const BIN_OPS: &[(&str, i64)] = &[
-    ("xchg", 0),
-    ("add", 1),
-    ("sub", 2),
-    ("and", 3),
-    ("or", 5),
-    ("xor", 6),
-    ("max", 7),
-    ("min", 8),
-    ("umax", 9),
-    ("umin", 10),
-    ("fadd", 11),
-    ("fsub", 12),
-    ("fmax", 13),
-    ("fmin", 14),
-    ("uinc_wrap", 15),
-    ("udec_wrap", 16),
-    ("fmaximum", 19),
-    ("fminimum", 20),
-];
+/// MLIR's number of an `atomicrmw` operation (`mlir::LLVM::AtomicBinOp`).
+pub(crate) fn bin_op(kind: xpu_targets::Kind) -> i64 {
+    use xpu_targets::Kind;
+    match kind {
+        Kind::Xchg => 0,
+        Kind::Add => 1,
+        Kind::Sub => 2,
+        Kind::And => 3,
+        Kind::Or => 5,
+        Kind::Xor => 6,
+        Kind::Smax | Kind::Max => 7,
+        Kind::Smin | Kind::Min => 8,
+        Kind::Umax => 9,
+        Kind::Umin => 10,
+        Kind::Fadd => 11,
+        Kind::Fsub => 12,
+        Kind::Fmax => 13,
+        Kind::Fmin => 14,
+        Kind::UincWrap => 15,
+        Kind::UdecWrap => 16,
+        Kind::Fmaximum => 19,
+        Kind::Fminimum => 20,
+    }
+}
 
-/// MLIR's number of an `atomicrmw` operation.
-pub(crate) fn bin_op(name: &str) -> Option<i64> {
-    BIN_OPS
-        .iter()
-        .find(|(known, _)| *known == name)
-        .map(|(_, number)| *number)
+/// The storage that a memref's type says, views and allocas aside.
+pub(crate) fn declared_storage(ty: Type<'_>) -> Storage {
+    MemRef::of(ty).map_or(Storage::Global, |layout| layout.storage())
+}
+
+/// The pointer in another address space; itself where it is there already.
+pub(crate) fn in_space<'c>(
+    builder: Builder<'c>,
+    pointer: Value<'c>,
+    from: u32,
+    to: u32,
+) -> Value<'c> {
+    if from == to {
+        return pointer;
+    }
+    let ty = types::llvm_pointer(builder.context(), to);
+    builder.value("llvm.addrspacecast", &[pointer], ty)
+}
+
+/// Replaces a reinterpretation by the same pointer with the extents of the other type.
+pub(crate) fn lower_reinterpret(view: Reinterpret<'_>, described_space: fn(Storage) -> u32) {
+    let op = view.op();
+    let builder = Builder::before(op);
+    let context = builder.context();
+    let word = types::integer(context, 64);
+    let (from, to) = (view.source().ty(), view.result_result().ty());
+    let (Some(source), Some(result)) = (MemRef::of(from), MemRef::of(to)) else {
+        return;
+    };
+    let space = described_space(source.storage());
+    let described =
+        builder.unrealized_cast(view.source(), descriptor(context, source.rank(), space));
+    let pointer = extract(
+        builder,
+        described,
+        &[1],
+        types::llvm_pointer(context, space),
+    );
+    let (from_bytes, to_bytes) = (byte_size(source.element), byte_size(result.element));
+    let last = result.rank() - 1;
+    let mut extents = Vec::new();
+    for (dim, extent) in result.shape.iter().enumerate() {
+        if extent.is_some() {
+            continue;
+        }
+        let mut count = extract(builder, described, &[3, dim as i64], word);
+        if dim == last && from_bytes != to_bytes {
+            // Rounded up: buffers are allocated in whole words.
+            let scale = builder.llvm_integer(word, from_bytes);
+            let bytes = multiply(builder, count, scale);
+            let round = builder.llvm_integer(word, to_bytes - 1);
+            let padded = add(builder, bytes, round);
+            let divisor = builder.llvm_integer(word, to_bytes);
+            count = builder.value("llvm.udiv", &[padded, divisor], word);
+        }
+        extents.push(count);
+    }
+    let made = describe(builder, to, pointer, extents.into_iter(), space);
+    op.replace_with(&[made]);
 }

@@ -27,22 +27,36 @@ const UPSTREAM_TO_LLVM: &[&str] = &[
     "reconcile-unrealized-casts",
 ];
 
+const DEFAULT_ORDERING: OptionInfo = OptionInfo {
+    name: "default-ordering",
+    description: "ordering of atomics that have none",
+    value: OptionValue::OneOf(ORDERINGS),
+};
+
+const STRICT: OptionInfo = OptionInfo {
+    name: "strict",
+    description: "a change or weakening of scope or ordering is an error",
+    value: OptionValue::Flag,
+};
+
 const CPU_OPTIONS: &[OptionInfo] = &[
-    OptionInfo {
-        name: "default-ordering",
-        description: "ordering of atomics that have none",
-        value: OptionValue::OneOf(ORDERINGS),
-    },
-    OptionInfo {
-        name: "strict",
-        description: "a change or weakening of scope or ordering is an error",
-        value: OptionValue::Flag,
-    },
+    DEFAULT_ORDERING,
+    STRICT,
     OptionInfo {
         name: "check-bounds",
         description: "an access outside of a memref is an error that says where",
         value: OptionValue::Flag,
     },
+];
+
+const NVVM_OPTIONS: &[OptionInfo] = &[
+    OptionInfo {
+        name: "chip",
+        description: "the chip of modules that name no target, such as sm_90",
+        value: OptionValue::Text("sm_90"),
+    },
+    DEFAULT_ORDERING,
+    STRICT,
 ];
 
 /// What `xpu-assign-ordering` takes as default, its own default first.
@@ -55,6 +69,48 @@ pub(crate) const TO_CPU: PipelineInfo = PipelineInfo {
     options: CPU_OPTIONS,
     build: |values| Ok([FRONT.join(","), cpu_back(values)].join(",")),
 };
+
+/// `xpu-to-nvvm`.
+pub(crate) const TO_NVVM: PipelineInfo = PipelineInfo {
+    argument: "xpu-to-nvvm",
+    summary: "Lower kernels to functions for an NVIDIA chip, in LLVM's dialect",
+    options: NVVM_OPTIONS,
+    build: |values| Ok([FRONT.join(","), nvvm_back(values)].join(",")),
+};
+
+/// The second part of `xpu-to-nvvm`.
+pub fn to_nvvm_back(chip: &str, strict: bool) -> String {
+    let values = [chip, ORDERINGS[0], if strict { "true" } else { "false" }];
+    nvvm_back(&OptionValues::new(NVVM_OPTIONS, &values))
+}
+
+fn nvvm_back(values: &OptionValues<'_>) -> String {
+    let mut passes = vec![
+        format!("xpu-attach-nvvm-target{{chip={}}}", values.text("chip")),
+        "xpu-resolve-signedness".to_string(),
+    ];
+    passes.extend(atomics(values));
+    passes.push("convert-xpu-to-nvvm".to_string());
+    passes.push(
+        "gpu.module(lower-affine,expand-strided-metadata,lower-affine,convert-scf-to-cf,\
+         convert-gpu-to-nvvm,convert-index-to-llvm,reconcile-unrealized-casts)"
+            .to_string(),
+    );
+    passes.join(",")
+}
+
+/// The passes that settle and expand atomics. The same for every target.
+fn atomics(values: &OptionValues<'_>) -> [String; 4] {
+    [
+        "xpu-assign-scope".to_string(),
+        format!(
+            "xpu-assign-ordering{{default={}}}",
+            values.text("default-ordering")
+        ),
+        format!("xpu-legalize-atomics{{strict={}}}", values.flag("strict")),
+        "xpu-expand-atomics".to_string(),
+    ]
+}
 
 /// The options of `xpu-to-cpu` for those who run its second part themselves.
 #[derive(Clone, Copy, Debug, Default)]
@@ -85,16 +141,8 @@ fn cpu_back(values: &OptionValues<'_>) -> String {
         passes.push("lower-affine".to_string());
         passes.push("xpu-check-bounds".to_string());
     }
-    passes.extend([
-        "xpu-assign-scope".to_string(),
-        format!(
-            "xpu-assign-ordering{{default={}}}",
-            values.text("default-ordering")
-        ),
-        format!("xpu-legalize-atomics{{strict={}}}", values.flag("strict")),
-        "xpu-expand-atomics".to_string(),
-        "convert-xpu-to-llvm".to_string(),
-    ]);
+    passes.extend(atomics(values));
+    passes.push("convert-xpu-to-llvm".to_string());
     passes.extend(UPSTREAM_TO_LLVM.iter().map(|pass| pass.to_string()));
     passes.join(",")
 }

@@ -5,12 +5,14 @@ use xpu_dialect::passes::{PassInfo, PipelineInfo};
 
 /// The passes, in alphabetical order.
 pub const PASSES: &[PassInfo] = &[
+    crate::convert_memref_atomics_to_xpu::PASS,
     crate::convert_xpu_to_gpu::PASS,
     crate::convert_xpu_to_llvm::PASS,
-    crate::convert_memref_atomics_to_xpu::PASS,
+    crate::convert_xpu_to_nvvm::PASS,
     crate::xpu_assign_ordering::PASS,
     crate::xpu_assign_scope::PASS,
     crate::xpu_attach_cpu_target::PASS,
+    crate::xpu_attach_nvvm_target::PASS,
     crate::xpu_check_bounds::PASS,
     crate::xpu_expand_atomics::PASS,
     crate::xpu_legalize_atomics::PASS,
@@ -18,7 +20,7 @@ pub const PASSES: &[PassInfo] = &[
 ];
 
 /// The pipelines, in alphabetical order.
-pub const PIPELINES: &[PipelineInfo] = &[crate::pipelines::TO_CPU];
+pub const PIPELINES: &[PipelineInfo] = &[crate::pipelines::TO_CPU, crate::pipelines::TO_NVVM];
 
 /// Makes the passes and pipelines known to MLIR by name. Calling it again does nothing.
 pub fn register() {

@@ -9,6 +9,18 @@ use xpu_targets::Target;
 /// Marks a `gpu.module` whose code is compiled for the CPU.
 pub const CPU_TARGET: &str = "xpu.cpu_target";
 
+/// The `gpu.module`s in and below an operation. They hold no other, so their bodies are passed over.
+pub(crate) fn gpu_modules(root: Op<'_>) -> Vec<Op<'_>> {
+    if root.is("gpu.module") {
+        return vec![root];
+    }
+    root.children()
+        .into_iter()
+        .filter(|op| !op.is("func.func"))
+        .flat_map(gpu_modules)
+        .collect()
+}
+
 /// The targets that a `gpu.module` names, as text.
 fn named(module: Op<'_>) -> Vec<String> {
     let mut names: Vec<String> = module

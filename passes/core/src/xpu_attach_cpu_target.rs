@@ -18,22 +18,10 @@ pub(crate) const PASS: PassInfo = PassInfo {
 };
 
 fn run(root: Op<'_>, _: &OptionValues<'_>) -> Result<(), Reported> {
-    for op in modules(root) {
+    for op in target::gpu_modules(root) {
         if !target::has_target(op) {
             op.set_attribute(target::CPU_TARGET, types::unit_attribute(op.context()));
         }
     }
     Ok(())
-}
-
-/// The gpu.modules in and below an operation. They hold no other, so their bodies are passed over.
-fn modules(root: Op<'_>) -> Vec<Op<'_>> {
-    if root.is("gpu.module") {
-        return vec![root];
-    }
-    root.children()
-        .into_iter()
-        .filter(|op| !op.is("func.func"))
-        .flat_map(modules)
-        .collect()
 }

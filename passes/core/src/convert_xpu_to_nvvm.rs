@@ -1,0 +1,313 @@
+//! `convert-xpu-to-nvvm`: lowers atomics, fences and barriers of NVIDIA kernels, and gives the kernels
+//! their ABI.
+//!
+//! Requires: scopes, orderings and signs are resolved, and what the chip lacks is expanded. The target
+//! is the `#nvvm.target` of each `gpu.module`. Guarantees: no xpu operation is left there; a kernel is
+//! an `llvm.func` that takes each memref as a pointer to global memory, then its dynamic extents and
+//! strides; workgroup memory is a global of address space 3, in whole words. Does not: convert
+//! arith, scf, memref or ids (upstream's `convert-gpu-to-nvvm` does), or touch modules of other targets.
+//!
+//! ```mlir
+//! %old = xpu.atomic_rmw add %v, %m[%i] ordering(acq_rel) scope(system) : memref<?xi32>
+//! // becomes
+//! %old = llvm.inline_asm has_side_effects "atom.acq_rel.sys.global.add.u32 $0, [$1], $2;",
+//!   "=r,l,r,~{memory}" %address, %v : (!llvm.ptr<1>, i32) -> i32
+//! ```
+//!
+//! LLVM's own `atomicrmw` stays where LLVM 22 prints the right instruction, so that it can optimize;
+//! `cmpxchg`, atomic loads and stores and fences are LLVM's, with the scope.
+//!
+//! Refuses: operations without scope or ordering, what is not expanded, and kernel names that PTX
+//! cannot say.
+
+use crate::atomic::Access;
+use crate::llvm_atomics::{self, Machine};
+use crate::llvm_lowering::{self as lowering, byte_size};
+use crate::{ptx, target};
+use xpu_dialect::Context;
+use xpu_dialect::axes::Storage;
+use xpu_dialect::diagnostic::Reported;
+use xpu_dialect::ir::{Attribute, Builder, Op, Region, Type, Value};
+use xpu_dialect::passes::{OptionValues, PassInfo};
+use xpu_dialect::types::{self, MemRef};
+use xpu_dialect::views::{Barrier, Reinterpret, SignCast};
+use xpu_targets::Target;
+
+/// The pass.
+pub(crate) const PASS: PassInfo = PassInfo {
+    argument: "convert-xpu-to-nvvm",
+    summary: "Lower atomics, fences and barriers of NVIDIA kernels, and give the kernels their ABI",
+    options: &[],
+    dialects: &["arith", "gpu", "llvm", "memref", "nvvm"],
+    run,
+};
+
+/// Address spaces of the NVPTX back end.
+const GLOBAL: u32 = 1;
+const SHARED: u32 = 3;
+
+/// The back end's rules: memrefs are described with generic pointers, workgroup memory with its own,
+/// and instructions name the state space.
+const MACHINE: Machine = Machine {
+    described_space,
+    accessed_space: |storage| match storage {
+        Storage::Workgroup => SHARED,
+        Storage::Global => GLOBAL,
+        Storage::Private => 0,
+    },
+    write_text: Some(ptx::write),
+};
+
+fn described_space(storage: Storage) -> u32 {
+    match storage {
+        Storage::Workgroup => SHARED,
+        Storage::Global | Storage::Private => 0,
+    }
+}
+
+fn run(root: Op<'_>, _: &OptionValues<'_>) -> Result<(), Reported> {
+    for module in target::gpu_modules(root) {
+        let chip = target::of(module)?;
+        if chip.name() == "nvptx" {
+            convert_module(module, &chip)?;
+        }
+    }
+    Ok(())
+}
+
+fn convert_module(module: Op<'_>, chip: &Target) -> Result<(), Reported> {
+    for op in module.descendants() {
+        if let Some(access) = Access::of(op) {
+            llvm_atomics::lower(access, chip, &MACHINE)?;
+        } else if let Some(view) = Reinterpret::of(op) {
+            lowering::lower_reinterpret(view, described_space);
+        } else if Barrier::of(op).is_some() {
+            // bar.sync orders global and shared memory among the threads of the block (PTX ISA,
+            // barrier), which is what the barrier promises.
+            Builder::before(op).op("gpu.barrier").build();
+            op.erase();
+        } else if SignCast::of(op).is_some() {
+            return Err(op.error("has no lowering; run 'xpu-resolve-signedness' first"));
+        }
+    }
+    for op in module.children() {
+        if op.is("gpu.func") {
+            convert_kernel(module, op)?;
+        }
+    }
+    number_memory_spaces(module);
+    Ok(())
+}
+
+/// Makes an `llvm.func` of a kernel.
+fn convert_kernel<'c>(module: Op<'c>, kernel: Op<'c>) -> Result<(), Reported> {
+    let context = kernel.context();
+    let name = kernel.symbol_name().unwrap_or("");
+    if kernel.attribute("gpu.kernel").is_none() {
+        return Err(kernel.error("is no kernel, and nothing can call it"));
+    }
+    if !name
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$'))
+    {
+        return Err(kernel.error(&format!(
+            "has the name '{name}', but PTX names take letters, digits, '_' and '$'"
+        )));
+    }
+    let inputs = kernel
+        .attribute("function_type")
+        .and_then(types::type_value)
+        .and_then(types::function_parts)
+        .map(|(inputs, _)| inputs)
+        .unwrap_or_default();
+    let region = Region::detached();
+    region.take(kernel.region(0));
+    let location = kernel.location();
+    let Some(entry) = region.first() else {
+        return Err(kernel.error("has no body"));
+    };
+
+    let mut parameters = entry.arguments();
+    let attributions = parameters.split_off(inputs.len().min(parameters.len()));
+    let types: Vec<Type<'c>> = inputs.iter().flat_map(|ty| abi(context, *ty)).collect();
+    let added: Vec<Value<'c>> = types
+        .iter()
+        .map(|ty| entry.add_argument(*ty, location))
+        .collect();
+    let builder = Builder::at_start(context, entry, location);
+    let mut passed = added.into_iter();
+    for (parameter, ty) in parameters.iter().zip(&inputs) {
+        let value = receive(builder, *ty, &mut passed);
+        parameter.replace_all_uses_with(value);
+    }
+    let shared = kernel
+        .attribute("workgroup_attributions")
+        .and_then(types::integer_value)
+        .unwrap_or(0) as usize;
+    for (at, attribution) in attributions.iter().enumerate() {
+        let memory = if at < shared {
+            let symbol = format!("{name}.shared.{at}");
+            shared_memory(module, builder, kernel, &symbol, attribution.ty())?
+        } else {
+            private_memory(builder, attribution.ty())
+        };
+        attribution.replace_all_uses_with(memory);
+    }
+    for _ in 0..parameters.len() + attributions.len() {
+        entry.erase_argument(0);
+    }
+
+    let function = Builder::before(kernel)
+        .op("llvm.func")
+        .attribute("sym_name", types::string_attribute(context, name))
+        .attribute(
+            "function_type",
+            types::type_attribute(types::llvm_function(types::llvm_void(context), &types)),
+        )
+        .attribute("gpu.kernel", types::unit_attribute(context))
+        .attribute("nvvm.kernel", types::unit_attribute(context))
+        .optional_attribute("nvvm.reqntid", kernel.attribute("known_block_size"))
+        .region(region)
+        .build();
+    for op in function.descendants() {
+        if op.is("gpu.return") {
+            Builder::before(op).op("llvm.return").build();
+            op.erase();
+        }
+    }
+    kernel.erase();
+    Ok(())
+}
+
+/// What an argument is passed as.
+fn abi<'c>(context: &'c Context, ty: Type<'c>) -> Vec<Type<'c>> {
+    let word = types::integer(context, 64);
+    if MemRef::of(ty).is_some() {
+        let mut list = vec![types::llvm_pointer(context, GLOBAL)];
+        list.extend(std::iter::repeat_n(word, lowering::dynamic_count(ty)));
+        return list;
+    }
+    if types::is_index(ty) {
+        return vec![word];
+    }
+    match types::integer_parts(ty) {
+        // Parameters are whole bytes.
+        Some((width, _)) if width < 8 => vec![types::integer(context, 8)],
+        _ => vec![ty],
+    }
+}
+
+/// An argument as the body knows it, made of what was passed.
+fn receive<'c>(
+    builder: Builder<'c>,
+    ty: Type<'c>,
+    passed: &mut impl Iterator<Item = Value<'c>>,
+) -> Value<'c> {
+    let mut next = || {
+        passed
+            .next()
+            .unwrap_or_else(|| unreachable!("one value for each type of the ABI"))
+    };
+    let first = next();
+    if MemRef::of(ty).is_some() {
+        let pointer = lowering::in_space(builder, first, GLOBAL, 0);
+        let dynamic: Vec<Value<'c>> = (0..lowering::dynamic_count(ty)).map(|_| next()).collect();
+        return lowering::describe(builder, ty, pointer, dynamic.into_iter(), 0);
+    }
+    if types::is_index(ty) {
+        return builder.unrealized_cast(first, ty);
+    }
+    if first.ty() == ty {
+        first
+    } else {
+        builder.value("llvm.trunc", &[first], ty)
+    }
+}
+
+/// A buffer of workgroup memory, as a global in whole 32-bit words: sub-word atomics work on the
+/// word around their element.
+fn shared_memory<'c>(
+    module: Op<'c>,
+    builder: Builder<'c>,
+    kernel: Op<'c>,
+    symbol: &str,
+    ty: Type<'c>,
+) -> Result<Value<'c>, Reported> {
+    let context = builder.context();
+    let bytes = MemRef::of(ty)
+        .and_then(|layout| {
+            layout
+                .element_count()?
+                .checked_mul(byte_size(layout.element))
+        })
+        .and_then(|bytes| u32::try_from(bytes).ok())
+        .and_then(|bytes| bytes.checked_next_multiple_of(4));
+    let Some(bytes) = bytes else {
+        return Err(kernel.error("has workgroup memory of more bytes than can be addressed"));
+    };
+    let linkage = Attribute::parse(context, "#llvm.linkage<internal>")
+        .unwrap_or_else(|| unreachable!("the llvm dialect is loaded"));
+    let array = types::llvm_array(types::integer(context, 8), bytes);
+    let top = module
+        .region(0)
+        .first()
+        .map(|block| Builder::at_start(context, block, kernel.location()))
+        .unwrap_or(builder);
+    top.op("llvm.mlir.global")
+        .attribute("sym_name", types::string_attribute(context, symbol))
+        .attribute("global_type", types::type_attribute(array))
+        .attribute("linkage", linkage)
+        .attribute("addr_space", types::i32_attribute(context, SHARED as i32))
+        .attribute("alignment", types::i64_attribute(context, SHARED_ALIGNMENT))
+        .region(Region::detached())
+        .build();
+    let pointer = builder
+        .op("llvm.mlir.addressof")
+        .attribute("global_name", types::symbol_attribute(context, symbol))
+        .result(types::llvm_pointer(context, SHARED))
+        .build()
+        .result(0);
+    Ok(lowering::describe(
+        builder,
+        ty,
+        pointer,
+        std::iter::empty(),
+        SHARED,
+    ))
+}
+
+/// What each buffer of workgroup memory is aligned to.
+const SHARED_ALIGNMENT: i64 = 16;
+
+fn private_memory<'c>(builder: Builder<'c>, ty: Type<'c>) -> Value<'c> {
+    builder
+        .op("memref.alloca")
+        .attribute(
+            "operandSegmentSizes",
+            types::i32_array_attribute(builder.context(), &[0, 0]),
+        )
+        .result(ty)
+        .build()
+        .result(0)
+}
+
+/// Writes memory spaces as the numbers that upstream's conversion of memrefs knows.
+fn number_memory_spaces(module: Op<'_>) {
+    let context = module.context();
+    let shared = types::i64_attribute(context, i64::from(SHARED));
+    module.replace_types(|ty| {
+        let layout = MemRef::of(ty)?;
+        let space = match layout.storage() {
+            Storage::Workgroup => Some(shared),
+            Storage::Global | Storage::Private => None,
+        };
+        (layout.space.is_some() && layout.space != space)
+            .then(|| types::memref_with(ty, layout.element, space))
+    });
+    for cast in module.descendants() {
+        if cast.is("memref.memory_space_cast") && cast.operand(0).ty() == cast.result(0).ty() {
+            let source = cast.operand(0);
+            cast.replace_with(&[source]);
+        }
+    }
+}

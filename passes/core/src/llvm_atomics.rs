@@ -1,0 +1,255 @@
+//! Atomics and fences in LLVM's dialect, as the tables of a target say.
+//!
+//! An access that is native becomes LLVM's own atomic, between the fences that its ordering needs,
+//! or text in the target's assembly where LLVM's atomic would be wrong. Anything else is refused:
+//! `xpu-expand-atomics` comes first.
+
+use crate::atomic::{self, Access};
+use crate::axes;
+use crate::llvm_lowering::{self as lowering, bits_type, byte_size, from_bits, to_bits};
+use xpu_dialect::axes::Storage;
+use xpu_dialect::diagnostic::Reported;
+use xpu_dialect::ir::{Attribute, Builder, Op, OpBuilder, Value};
+use xpu_dialect::types;
+use xpu_targets::{Cell, Denormals, How, Ordered, Outcome, Sync, Target, Ty};
+
+/// A read-modify-write as text: what [`Machine::write_text`] is given.
+pub(crate) struct Text<'a, 'c> {
+    pub(crate) builder: Builder<'c>,
+    /// The opcode, `atom` or `red`.
+    pub(crate) opcode: &'a str,
+    /// The instruction's operation and type.
+    pub(crate) instruction: String,
+    /// Whether the operand goes through the integer of its width.
+    pub(crate) as_bits: bool,
+    pub(crate) ordered: Ordered,
+    pub(crate) storage: Storage,
+    pub(crate) address: Value<'c>,
+    pub(crate) operand: Value<'c>,
+}
+
+/// What differs between the machines that LLVM makes code for, tables aside.
+pub(crate) struct Machine {
+    /// The address space of the pointers in a memref's description.
+    pub(crate) described_space: fn(Storage) -> u32,
+    /// The address space that an access of this storage names.
+    pub(crate) accessed_space: fn(Storage) -> u32,
+    /// Writes a read-modify-write as text; returns the old value where the opcode gives one.
+    pub(crate) write_text: Option<WriteText>,
+}
+
+/// See [`Machine::write_text`].
+pub(crate) type WriteText = for<'c> fn(Text<'_, 'c>) -> Option<Value<'c>>;
+
+/// Lowers an access or a fence.
+pub(crate) fn lower(
+    access: Access<'_>,
+    target: &Target,
+    machine: &Machine,
+) -> Result<(), Reported> {
+    let op = access.op();
+    let scope = access
+        .scope()
+        .map(axes::scope)
+        .ok_or_else(|| op.error("has no scope; run 'xpu-assign-scope' first"))?;
+    let ordering = access
+        .ordering()
+        .map(axes::ordering)
+        .ok_or_else(|| op.error("has no ordering; run 'xpu-assign-ordering' first"))?;
+    let refuse = |error: xpu_targets::CellError| op.error(&error.to_string());
+
+    if let Access::Fence(_) = access {
+        lower_fence(op, target.fence(ordering, scope).map_err(refuse)?);
+        return Ok(());
+    }
+    let ty = access
+        .element()
+        .and_then(atomic::table_type)
+        .ok_or_else(|| op.error("has an element type that the tables do not know"))?;
+    let (operation, failure) = match access {
+        Access::Rmw(rmw) => (xpu_targets::Op::Rmw(axes::kind(rmw.kind())), None),
+        Access::Cas(cas) => {
+            let failure = cas.failure().map(axes::ordering).ok_or_else(|| {
+                op.error("has no failure ordering; run 'xpu-assign-ordering' first")
+            })?;
+            (xpu_targets::Op::Cas, Some(failure))
+        }
+        Access::Load(_) => (xpu_targets::Op::Load, None),
+        Access::Store(_) | Access::Fence(_) => (xpu_targets::Op::Store, None),
+    };
+    let storage = access.storage().unwrap_or(Storage::Global);
+    let mut cell = Cell::new(operation, ty, axes::storage(storage), scope, ordering);
+    if let Some(failure) = failure {
+        cell.ordering = ordering.join(failure);
+    }
+    if let Access::Rmw(rmw) = access {
+        if atomic::flushes_denormals(rmw) {
+            cell.denormals = Denormals::Flush;
+        }
+        if !rmw.result_old().has_uses() && !atomic::is_acquired_later(op) {
+            cell.outcome = Outcome::Unused;
+        }
+    }
+    let plan = target.plan(cell).map_err(refuse)?;
+    match (plan.how, plan.sync) {
+        (How::Native(instruction), Sync::Ordered(ordered)) => {
+            let lowered = Native {
+                access,
+                ty,
+                storage,
+                ordered,
+                failure,
+                machine,
+            };
+            lowered.emit(instruction, plan.text)
+        }
+        _ => Err(op.error(&format!(
+            "has no instruction for '{}' on {target}; run 'xpu-expand-atomics' first",
+            cell.op
+        ))),
+    }
+}
+
+fn lower_fence(op: Op<'_>, sync: Sync) {
+    let builder = Builder::before(op);
+    match sync {
+        Sync::Ordered(ordered) => fence(builder, ordered.own, ordered.word.llvm),
+        // Binds the compiler only.
+        Sync::Plain => fence(builder, xpu_targets::Ordering::SeqCst, "singlethread"),
+    }
+    op.erase();
+}
+
+fn fence(builder: Builder<'_>, ordering: xpu_targets::Ordering, scope: &str) {
+    let made = builder
+        .op("llvm.fence")
+        .attribute("ordering", ordering_attribute(builder, ordering));
+    with_scope(builder, made, scope).build();
+}
+
+/// An access that one instruction does.
+struct Native<'a, 'c> {
+    access: Access<'c>,
+    ty: Ty,
+    storage: Storage,
+    ordered: Ordered,
+    failure: Option<xpu_targets::Ordering>,
+    machine: &'a Machine,
+}
+
+impl Native<'_, '_> {
+    fn emit(self, instruction: xpu_targets::Instr, text: Option<&str>) -> Result<(), Reported> {
+        let op = self.access.op();
+        let builder = Builder::before(op);
+        let context = builder.context();
+        let (Some(memref), Some(element)) = (self.access.memref(), self.access.element()) else {
+            return Ok(());
+        };
+        let bits = bits_type(context, element);
+        let described = (self.machine.described_space)(lowering::declared_storage(memref.ty()));
+        let accessed = (self.machine.accessed_space)(self.storage);
+        let address = lowering::address(builder, memref, &self.access.indices(), described);
+        let address = lowering::in_space(builder, address, described, accessed);
+        let ordering = ordering_attribute(builder, self.ordered.own);
+        let alignment = types::i64_attribute(context, byte_size(element));
+        let scope = self.ordered.word.llvm;
+
+        if let Some(lead) = self.ordered.lead {
+            fence(builder, lead, scope);
+        }
+        let old = match self.access {
+            Access::Rmw(rmw) => {
+                if let (Some(opcode), Some(write)) = (text, self.machine.write_text) {
+                    write(Text {
+                        builder,
+                        opcode,
+                        instruction: instruction.text(self.ty),
+                        as_bits: instruction.bits,
+                        ordered: self.ordered,
+                        storage: self.storage,
+                        address,
+                        operand: rmw.value(),
+                    })
+                } else {
+                    let bin_op = lowering::bin_op(axes::kind(rmw.kind()));
+                    let operand = if instruction.bits {
+                        to_bits(builder, rmw.value())
+                    } else {
+                        rmw.value()
+                    };
+                    let made = builder
+                        .op("llvm.atomicrmw")
+                        .operands(&[address, operand])
+                        .attribute("bin_op", types::i64_attribute(context, bin_op))
+                        .attribute("ordering", ordering)
+                        .attribute("alignment", alignment)
+                        .result(operand.ty());
+                    Some(with_scope(builder, made, scope).build().result(0))
+                }
+            }
+            Access::Cas(cas) => {
+                // What the leading fence gives, the comparison need not.
+                let failure = match self.failure {
+                    Some(xpu_targets::Ordering::SeqCst) if self.ordered.lead.is_some() => {
+                        xpu_targets::Ordering::Acquire
+                    }
+                    Some(failure) => failure,
+                    None => xpu_targets::Ordering::Relaxed,
+                };
+                let (expected, desired) = (
+                    to_bits(builder, cas.expected()),
+                    to_bits(builder, cas.desired()),
+                );
+                let pair = types::llvm_struct(context, &[bits, types::integer(context, 1)]);
+                let made = builder
+                    .op("llvm.cmpxchg")
+                    .operands(&[address, expected, desired])
+                    .attribute("success_ordering", ordering)
+                    .attribute("failure_ordering", ordering_attribute(builder, failure))
+                    .attribute("alignment", alignment)
+                    .result(pair);
+                let both = with_scope(builder, made, scope).build().result(0);
+                Some(lowering::extract(builder, both, &[0], bits))
+            }
+            Access::Load(_) => {
+                let made = builder
+                    .op("llvm.load")
+                    .operands(&[address])
+                    .attribute("ordering", ordering)
+                    .attribute("alignment", alignment)
+                    .result(bits);
+                Some(with_scope(builder, made, scope).build().result(0))
+            }
+            Access::Store(store) => {
+                let value = to_bits(builder, store.value());
+                let made = builder
+                    .op("llvm.store")
+                    .operands(&[value, address])
+                    .attribute("ordering", ordering)
+                    .attribute("alignment", alignment);
+                with_scope(builder, made, scope).build();
+                None
+            }
+            Access::Fence(_) => None,
+        };
+        if let Some(trail) = self.ordered.trail {
+            fence(builder, trail, scope);
+        }
+        match old {
+            Some(old) => op.replace_with(&[from_bits(builder, old, element)]),
+            None => op.erase(),
+        }
+        Ok(())
+    }
+}
+
+/// LLVM's number of an ordering.
+fn ordering_attribute(builder: Builder<'_>, ordering: xpu_targets::Ordering) -> Attribute<'_> {
+    types::i64_attribute(builder.context(), lowering::ordering_number(ordering))
+}
+
+/// With the syncscope, where it is not LLVM's default.
+fn with_scope<'c>(builder: Builder<'c>, made: OpBuilder<'c>, scope: &str) -> OpBuilder<'c> {
+    let attribute = (!scope.is_empty()).then(|| types::string_attribute(builder.context(), scope));
+    made.optional_attribute("syncscope", attribute)
+}
