@@ -12,9 +12,11 @@
 mod cpu;
 mod kernels;
 mod llvm;
+mod nvptx;
 mod stages;
 
 pub use cpu::{compile_for_cpu, outputs_for_cpu};
+pub use nvptx::{GpuOptions, compile_for_nvptx, outputs_for_nvptx};
 pub use xpu_passes::pipelines::CpuOptions;
 
 use xpu_runtime::Manifest;

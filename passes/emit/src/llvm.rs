@@ -5,7 +5,7 @@ use inkwell::OptimizationLevel;
 use inkwell::module::Module;
 use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::{
-    CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine,
+    CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple,
 };
 use xpu_dialect::ir::Op;
 
@@ -42,6 +42,26 @@ impl Machine {
         Ok(Self {
             machine: machine.ok_or_else(|| failed(ACTION, &"it has no back end for it"))?,
             emission_kind: "LineTablesOnly",
+        })
+    }
+
+    /// An NVIDIA chip.
+    pub(crate) fn nvptx(chip: &str, features: &str) -> Result<Self, CompileError> {
+        const ACTION: &str = "make PTX";
+        Target::initialize_nvptx(&InitializationConfig::default());
+        let triple = TargetTriple::create("nvptx64-nvidia-cuda");
+        let target = Target::from_triple(&triple).map_err(|error| failed(ACTION, &error))?;
+        let machine = target.create_target_machine(
+            &triple,
+            chip,
+            features,
+            OptimizationLevel::Aggressive,
+            RelocMode::Default,
+            CodeModel::Default,
+        );
+        Ok(Self {
+            machine: machine.ok_or_else(|| failed(ACTION, &"it has no back end for it"))?,
+            emission_kind: "DebugDirectivesOnly",
         })
     }
 

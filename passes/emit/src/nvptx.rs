@@ -1,0 +1,108 @@
+//! PTX for an NVIDIA chip.
+
+use crate::llvm::Machine;
+use crate::{CompileError, Compiled, Outputs, Wanted, kernels, stages};
+use xpu_dialect::Context;
+use xpu_dialect::ir::{Module, Op};
+use xpu_passes::{pipelines, target};
+use xpu_runtime::{ABI, Image, ImageFormat, Kernel, Manifest};
+use xpu_targets::Target;
+
+/// How a GPU's code is made.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GpuOptions {
+    /// A change or weakening of scope or ordering is an error.
+    pub strict: bool,
+}
+
+/// Compiles every kernel of a source, text or bytecode, to PTX for a chip such as `sm_90`. A
+/// `gpu.module` that names a chip keeps it.
+///
+/// # Errors
+///
+/// Where the source does not parse, verify or lower, with diagnostics emitted to the context; where
+/// its modules are for several chips; and where LLVM cannot make code.
+pub fn compile_for_nvptx(
+    context: &Context,
+    source: &[u8],
+    name: &str,
+    chip: &str,
+    options: GpuOptions,
+) -> Result<Compiled, CompileError> {
+    let wanted = Wanted { asm: true, ..Wanted::default() };
+    let outputs = outputs_for_nvptx(context, source, name, chip, options, wanted)?;
+    Ok(Compiled {
+        manifest: outputs.manifest,
+        image: outputs.asm.unwrap_or_default().into_bytes(),
+    })
+}
+
+/// As [`compile_for_nvptx`], with what is wanted of it. There is no object file: the image is PTX.
+///
+/// # Errors
+///
+/// As [`compile_for_nvptx`].
+pub fn outputs_for_nvptx(
+    context: &Context,
+    source: &[u8],
+    name: &str,
+    chip: &str,
+    options: GpuOptions,
+    wanted: Wanted,
+) -> Result<Outputs, CompileError> {
+    let module = stages::parse(context, source, name)?;
+    stages::run(context, &module, &pipelines::FRONT.join(","))?;
+    stages::keep(
+        &module,
+        |module| !target::has_target(module) || target::of(module).is_ok_and(|one| one.name() == "nvptx"),
+        "is left out, because it names a target that is not an NVIDIA chip",
+    );
+    let found = kernels::collect(module.op()).map_err(|_| CompileError::Reported)?;
+    stages::run(context, &module, &pipelines::to_nvvm_back(chip, options.strict))?;
+    let Some((code, target)) = merge(&module)? else {
+        let manifest = manifest(&format!("nvptx:{chip}"), found);
+        return Ok(Outputs { manifest, mlir: None, llvm: None, asm: None, image: None });
+    };
+    let machine = Machine::nvptx(target.chip().unwrap_or(chip), target.llvm_features())?;
+    let wanted = Wanted { object: false, ..wanted };
+    let texts = stages::outputs(context, &module, code, &machine, wanted)?;
+    Ok(Outputs::new(manifest(&target.to_string(), found), texts))
+}
+
+fn manifest(target: &str, kernels: Vec<Kernel>) -> Manifest {
+    Manifest {
+        abi: ABI,
+        target: target.to_string(),
+        index_bits: 64,
+        image: Some(Image { file: String::new(), format: ImageFormat::Ptx }),
+        kernels,
+        weakenings: Vec::new(),
+    }
+}
+
+/// Puts what every `gpu.module` holds into the first, since an image is one module; with the target.
+fn merge<'c>(root: &Module<'c>) -> Result<Option<(Op<'c>, Target)>, CompileError> {
+    let modules: Vec<Op<'c>> =
+        root.op().children().into_iter().filter(|op| op.is("gpu.module")).collect();
+    let Some((first, rest)) = modules.split_first() else { return Ok(None) };
+    let target = target::of(*first).map_err(|_| CompileError::Reported)?;
+    let Some(body) = first.region(0).first() else { return Ok(None) };
+    for module in rest {
+        let other = target::of(*module).map_err(|_| CompileError::Reported)?;
+        if other.to_string() != target.to_string() {
+            module.error_with_note(
+                &format!("is for {other}, but an image is for one chip, and another module is for {target}"),
+                *first,
+                "the other module",
+            );
+            return Err(CompileError::Reported);
+        }
+        for op in module.children() {
+            op.detach();
+            body.append(op);
+        }
+        module.erase();
+    }
+    // Names of two modules may clash, which the verifier says.
+    if first.verifies() { Ok(Some((*first, target))) } else { Err(CompileError::Reported) }
+}
