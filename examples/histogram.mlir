@@ -13,7 +13,7 @@ xpu.kernel @histogram(%bins: memref<?xi32>, %data: memref<?xi32>, %n: i32) workg
   scf.if %in {
     %d = memref.load %data[%i] : memref<?xi32>
     %b = arith.index_castui %d : i32 to index
-    %old = xpu.atomic_rmw add %one, %bins[%b] ordering(relaxed) scope(device) : memref<?xi32>
+    %old = xpu.atomic_rmw add %one, %bins[%b] ordering(relaxed) : memref<?xi32>
   }
   xpu.return
 }

@@ -81,12 +81,12 @@ fn help() -> String {
     text
 }
 
-/// Benchmarks are measured in Cargo's `bench` profile; all other commands share `dev`.
+/// Benchmarks share the profile of all other commands: Cargo.toml optimizes what they measure.
 fn bench(workspace: &Workspace, arguments: Arguments) -> Result<ExitCode> {
     setup::ensure(workspace)?;
     process::run(
         workspace
-            .cargo(["bench", "-p", "xpu-bench"])
+            .cargo(["bench", "--profile", "dev", "-p", "xpu-bench"])
             .args(arguments.rest()),
     )?;
     Ok(ExitCode::SUCCESS)

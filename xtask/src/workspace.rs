@@ -104,7 +104,7 @@ impl Workspace {
         path.strip_prefix(&self.root).unwrap_or(path)
     }
 
-    /// Builds every crate. All commands but `bench` use the profile `dev`, so that clippy, the
+    /// Builds every crate. All commands use the profile `dev`, so that clippy, the
     /// documentation, the tools and the tests share what build scripts and macros produce.
     pub(crate) fn build(&self) -> Result<()> {
         crate::process::run(&mut self.cargo(["build", "--workspace"]))
