@@ -40,6 +40,26 @@ fn with_argv(arguments: &[String], run: impl FnOnce(c_int, *mut *mut c_char) -> 
     run(owned.len() as c_int, pointers.as_mut_ptr())
 }
 
+/// Stack of the thread that MLIR runs on. Its parser and some of its passes recurse for each level
+/// of nesting; what [`crate::nesting`] lets through must fit with room to spare.
+const STACK_BYTES: usize = 512 << 20;
+
+/// Runs a tool on a thread whose stack is large enough for MLIR, and returns its exit status; 3
+/// where there is no memory for the stack.
+pub fn on_large_stack(run: impl FnOnce() -> i32 + Send + 'static) -> i32 {
+    let worker = std::thread::Builder::new()
+        .stack_size(STACK_BYTES)
+        .spawn(run);
+    match worker.map(std::thread::JoinHandle::join) {
+        Ok(Ok(status)) => status,
+        Ok(Err(_)) => 1,
+        Err(error) => {
+            eprintln!("error: cannot start a thread with a stack of {STACK_BYTES} bytes: {error}");
+            3
+        }
+    }
+}
+
 /// Runs mlir-opt's main function with every upstream dialect and pass, and with whatever has been
 /// registered. Returns the exit status: 0 right, 1 the input is wrong, 2 usage.
 pub fn opt_main(arguments: &[String], check: InputCheck) -> i32 {

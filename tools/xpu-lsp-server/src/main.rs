@@ -2,9 +2,12 @@
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;
+use xpu_dialect::tools;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> =
-        std::env::args_os().map(|argument| argument.to_string_lossy().into_owned()).collect();
-    ExitCode::from(u8::try_from(xpu_dialect::tools::lsp_main(&arguments)).unwrap_or(1))
+    let arguments: Vec<String> = std::env::args_os()
+        .map(|argument| argument.to_string_lossy().into_owned())
+        .collect();
+    let status = tools::on_large_stack(move || tools::lsp_main(&arguments));
+    ExitCode::from(u8::try_from(status).unwrap_or(1))
 }

@@ -6,11 +6,8 @@
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;
+use xpu_dialect::{nesting, tools};
 use xpu_targets::Target;
-
-/// Stack of the thread that MLIR runs on. The parser and some passes recurse for each level of
-/// nesting, and the limit on nesting (`xpu_dialect::nesting`) must fit with room to spare.
-const STACK_BYTES: usize = 512 << 20;
 
 /// The flag that MLIR's main function does not know.
 const PRINT_MATRIX: &str = "--print-matrix=";
@@ -26,18 +23,7 @@ fn main() -> ExitCode {
         return print_matrix(target);
     }
     xpu_passes::registry::register();
-    let worker = std::thread::Builder::new()
-        .name("xpu-opt".to_string())
-        .stack_size(STACK_BYTES)
-        .spawn(move || xpu_dialect::tools::opt_main(&arguments, xpu_dialect::nesting::check));
-    let status = match worker.map(|worker| worker.join()) {
-        Ok(Ok(status)) => status,
-        Ok(Err(_)) => 1,
-        Err(error) => {
-            eprintln!("error: cannot start a thread with a stack of {STACK_BYTES} bytes: {error}");
-            3
-        }
-    };
+    let status = tools::on_large_stack(move || tools::opt_main(&arguments, nesting::check));
     ExitCode::from(u8::try_from(status).unwrap_or(1))
 }
 
