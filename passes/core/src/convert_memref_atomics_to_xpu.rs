@@ -26,9 +26,11 @@
 //! }
 //! ```
 //!
-//! Refuses: elements that no atomic takes (`i1`, `i128`, `f80`, …), and layouts without strides.
+//! Refuses: elements that no atomic takes (`i1`, `i128`, `f80`, …), and layouts without strides; with
+//! `forbid-cas-loop`, what becomes a loop.
 
 use crate::atomic;
+use crate::pipelines::FORBID_CAS_LOOP;
 use xpu_dialect::axes::{Kind, Ordering};
 use xpu_dialect::diagnostic::Reported;
 use xpu_dialect::ir::{Block, Builder, Op, OpBuilder, Region, Type, Value};
@@ -43,7 +45,7 @@ const GENERIC_ATOMIC_RMW: &str = "memref.generic_atomic_rmw";
 pub(crate) const PASS: PassInfo = PassInfo {
     argument: "convert-memref-atomics-to-xpu",
     summary: "Make upstream's memref atomics into xpu's",
-    options: &[],
+    options: &[FORBID_CAS_LOOP],
     dialects: &["arith", "scf", "xpu"],
     run,
 };
@@ -98,18 +100,19 @@ struct Element<'c> {
     ty: Type<'c>,
 }
 
-fn run(root: Op<'_>, _: &OptionValues<'_>) -> Result<(), Reported> {
+fn run(root: Op<'_>, options: &OptionValues<'_>) -> Result<(), Reported> {
+    let forbid_cas_loop = options.flag(FORBID_CAS_LOOP.name);
     // Bodies move and terminators go, so that only the atomics may be held on to.
     let mut atomics = root.descendants();
     atomics.retain(|op| op.is(ATOMIC_RMW) || op.is(GENERIC_ATOMIC_RMW));
     let mut outcome = Ok(());
     for op in atomics {
-        outcome = convert(op).and(outcome);
+        outcome = convert(op, forbid_cas_loop).and(outcome);
     }
     outcome
 }
 
-fn convert(op: Op<'_>) -> Result<(), Reported> {
+fn convert(op: Op<'_>, forbid_cas_loop: bool) -> Result<(), Reported> {
     let mut operands = op.operands();
     let value = op.is(ATOMIC_RMW).then(|| operands.remove(0));
     let element = Element::of(op, operands)?;
@@ -119,6 +122,12 @@ fn convert(op: Op<'_>) -> Result<(), Reported> {
     };
     let old = match update {
         Update::Kind(kind, value) => single(op, &element, kind, value),
+        Update::Loop(_) if forbid_cas_loop => {
+            return Err(op.error(
+                "becomes a CAS loop on every target, and CAS loops are forbidden; use a \
+                 'memref.atomic_rmw' of a kind that targets have, such as 'addi'",
+            ));
+        }
         Update::Loop(body) => cas_loop(op, &element, &body),
     };
     op.replace_with(&[old]);

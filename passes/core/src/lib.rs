@@ -8,6 +8,7 @@ pub mod axes;
 pub mod memory;
 pub mod pipelines;
 pub mod registry;
+pub mod strategy;
 pub mod target;
 
 mod convert_memref_atomics_to_xpu;

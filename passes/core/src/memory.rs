@@ -38,7 +38,7 @@ pub fn root(memref: Value<'_>) -> Value<'_> {
 /// What an access of that scope promises about the memory behind a memref: that it is the device's,
 /// unless the scope is the system's. `xpu.memory` on the argument that it comes from overrides it.
 pub fn promise(memref: Value<'_>, scope: Scope) -> Memory {
-    if let Some(stated) = stated(root(memref)) {
+    if let Some(stated) = stated(memref) {
         return stated;
     }
     match scope {
@@ -47,9 +47,9 @@ pub fn promise(memref: Value<'_>, scope: Scope) -> Memory {
     }
 }
 
-/// What the function says about its argument.
-fn stated(argument: Value<'_>) -> Option<Memory> {
-    let (block, index) = argument.as_block_argument()?;
+/// What the function says about the argument that a memref comes from.
+pub fn stated(memref: Value<'_>) -> Option<Memory> {
+    let (block, index) = root(memref).as_block_argument()?;
     let function = block.parent_op()?;
     let attributes = function.attribute("arg_attrs")?;
     // The arguments of other blocks are not the function's.

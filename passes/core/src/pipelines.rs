@@ -5,8 +5,10 @@
 
 use xpu_dialect::passes::{OptionInfo, OptionValue, OptionValues, PipelineInfo};
 
-/// Kernels become `gpu.func`s. The same for every target.
-pub const FRONT: &[&str] = &["convert-memref-atomics-to-xpu", "convert-xpu-to-gpu"];
+/// The first part: kernels become `gpu.func`s. The same for every target.
+pub fn front(forbid_cas_loop: bool) -> String {
+    format!("convert-memref-atomics-to-xpu{{forbid-cas-loop={forbid_cas_loop}}},convert-xpu-to-gpu")
+}
 
 /// Upstream's conversions to LLVM's dialect, after ours.
 ///
@@ -39,9 +41,17 @@ const STRICT: OptionInfo = OptionInfo {
     value: OptionValue::Flag,
 };
 
+/// What the passes that make loops take too.
+pub(crate) const FORBID_CAS_LOOP: OptionInfo = OptionInfo {
+    name: "forbid-cas-loop",
+    description: "an atomic that becomes a compare-and-swap loop is an error",
+    value: OptionValue::Flag,
+};
+
 const CPU_OPTIONS: &[OptionInfo] = &[
     DEFAULT_ORDERING,
     STRICT,
+    FORBID_CAS_LOOP,
     OptionInfo {
         name: "check-bounds",
         description: "an access outside of a memref is an error that says where",
@@ -57,6 +67,7 @@ const NVVM_OPTIONS: &[OptionInfo] = &[
     },
     DEFAULT_ORDERING,
     STRICT,
+    FORBID_CAS_LOOP,
 ];
 
 /// What `xpu-assign-ordering` takes as default, its own default first.
@@ -67,7 +78,7 @@ pub(crate) const TO_CPU: PipelineInfo = PipelineInfo {
     argument: "xpu-to-cpu",
     summary: "Lower kernels to functions for the CPU, in LLVM's dialect",
     options: CPU_OPTIONS,
-    build: |values| Ok([FRONT.join(","), cpu_back(values)].join(",")),
+    build: |values| Ok([front(values.flag("forbid-cas-loop")), cpu_back(values)].join(",")),
 };
 
 /// `xpu-to-nvvm`.
@@ -75,12 +86,12 @@ pub(crate) const TO_NVVM: PipelineInfo = PipelineInfo {
     argument: "xpu-to-nvvm",
     summary: "Lower kernels to functions for an NVIDIA chip, in LLVM's dialect",
     options: NVVM_OPTIONS,
-    build: |values| Ok([FRONT.join(","), nvvm_back(values)].join(",")),
+    build: |values| Ok([front(values.flag("forbid-cas-loop")), nvvm_back(values)].join(",")),
 };
 
 /// The second part of `xpu-to-nvvm`.
-pub fn to_nvvm_back(chip: &str, strict: bool) -> String {
-    let values = [chip, ORDERINGS[0], if strict { "true" } else { "false" }];
+pub fn to_nvvm_back(chip: &str, strict: bool, forbid_cas_loop: bool) -> String {
+    let values = [chip, ORDERINGS[0], word(strict), word(forbid_cas_loop)];
     nvvm_back(&OptionValues::new(NVVM_OPTIONS, &values))
 }
 
@@ -108,7 +119,10 @@ fn atomics(values: &OptionValues<'_>) -> [String; 4] {
             values.text("default-ordering")
         ),
         format!("xpu-legalize-atomics{{strict={}}}", values.flag("strict")),
-        "xpu-expand-atomics".to_string(),
+        format!(
+            "xpu-expand-atomics{{forbid-cas-loop={}}}",
+            values.flag("forbid-cas-loop")
+        ),
     ]
 }
 
@@ -119,17 +133,23 @@ pub struct CpuOptions {
     pub strict: bool,
     /// An access outside of a memref is an error that says where.
     pub check_bounds: bool,
+    /// An atomic that becomes a compare-and-swap loop is an error.
+    pub forbid_cas_loop: bool,
 }
 
 /// The second part of `xpu-to-cpu`.
 pub fn to_cpu_back(options: CpuOptions) -> String {
-    let flag = |set: bool| if set { "true" } else { "false" };
     let values = [
         ORDERINGS[0],
-        flag(options.strict),
-        flag(options.check_bounds),
+        word(options.strict),
+        word(options.forbid_cas_loop),
+        word(options.check_bounds),
     ];
     cpu_back(&OptionValues::new(CPU_OPTIONS, &values))
+}
+
+fn word(set: bool) -> &'static str {
+    if set { "true" } else { "false" }
 }
 
 fn cpu_back(values: &OptionValues<'_>) -> String {

@@ -31,10 +31,13 @@
 //! ```
 //!
 //! Refuses: an operation without a scope or an ordering, naming the pass that assigns it; one whose
-//! sign is not resolved; and what the target's tables refuse, for their reason.
+//! sign is not resolved; what the target's tables refuse, for their reason; and with
+//! `forbid-cas-loop`, what becomes a compare-and-swap loop, also where LLVM's back end writes it.
 
 use crate::atomic::Access;
 use crate::expand::{Site, expand};
+use crate::pipelines::FORBID_CAS_LOOP;
+use crate::strategy::Strategy;
 use crate::target::{self, PerModule};
 use xpu_dialect::axes::{DenormalMode, Kind};
 use xpu_dialect::diagnostic::Reported;
@@ -52,14 +55,17 @@ const ROUNDS: usize = 8;
 pub(crate) const PASS: PassInfo = PassInfo {
     argument: "xpu-expand-atomics",
     summary: "Make atomics that a target lacks of those that it has",
-    options: &[],
+    options: &[FORBID_CAS_LOOP],
     dialects: &["arith", "memref", "scf", "xpu"],
     run,
 };
 
-fn run(root: Op<'_>, _: &OptionValues<'_>) -> Result<(), Reported> {
+fn run(root: Op<'_>, options: &OptionValues<'_>) -> Result<(), Reported> {
     settle_denormals(root);
     let mut targets = PerModule::new(target::of);
+    if options.flag(FORBID_CAS_LOOP.name) {
+        refuse_loops(root, &mut targets)?;
+    }
     for _ in 0..ROUNDS {
         if round(root, &mut targets)? == 0 {
             return Ok(());
@@ -69,6 +75,22 @@ fn run(root: Op<'_>, _: &OptionValues<'_>) -> Result<(), Reported> {
         "internal error: expanding atomics has not come to an end after {ROUNDS} rounds; the \
          target's tables make an operation of itself"
     )))
+}
+
+/// Says of each operation that becomes a loop that it does.
+fn refuse_loops<'c>(root: Op<'c>, targets: &mut PerModule<'c, Target>) -> Result<(), Reported> {
+    let mut outcome = Ok(());
+    for access in Access::all(root) {
+        let done =
+            targets
+                .get(access.op())
+                .and_then(|target| match Strategy::of(access, target)? {
+                    Some(strategy) => strategy.refuse_loop(access.op(), target),
+                    None => Ok(()),
+                });
+        outcome = done.and(outcome);
+    }
+    outcome
 }
 
 /// Expands each operation once; how many there were to expand.
@@ -104,12 +126,18 @@ fn expand_one(access: Access<'_>, target: &Target) -> Result<bool, Reported> {
 /// Writes what a kernel says about subnormals on those of its sums that say nothing.
 fn settle_denormals(root: Op<'_>) {
     for access in Access::all(root) {
-        let Access::Rmw(rmw) = access else { continue };
-        let sums = matches!(rmw.kind(), Kind::FAdd | Kind::FSub);
-        if sums && rmw.denormals().is_none() && is_in_flushing_kernel(rmw) {
+        if let Access::Rmw(rmw) = access
+            && flushes_by_kernel(rmw)
+        {
             rmw.set_denormals(DenormalMode::Flush);
         }
     }
+}
+
+/// Whether it is a sum that says nothing about subnormals, in a kernel that says to flush them.
+pub(crate) fn flushes_by_kernel(rmw: AtomicRmw<'_>) -> bool {
+    let sums = matches!(rmw.kind(), Kind::FAdd | Kind::FSub);
+    sums && rmw.denormals().is_none() && is_in_flushing_kernel(rmw)
 }
 
 fn is_in_flushing_kernel(rmw: AtomicRmw<'_>) -> bool {
@@ -196,7 +224,7 @@ mod tests {
             let text = format!("gpu.module @g {attributes} {{ {cells} }}");
             let module = Module::parse(&context, &text).unwrap();
             assert_eq!(
-                run(module.op(), &OptionValues::new(&[], &[])),
+                run(module.op(), &OptionValues::new(PASS.options, &["false"])),
                 Ok(()),
                 "{attributes}"
             );

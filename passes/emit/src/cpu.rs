@@ -47,7 +47,7 @@ pub fn outputs_for_cpu(
     wanted: Wanted,
 ) -> Result<Outputs, CompileError> {
     let module = stages::parse(context, source, name)?;
-    stages::run(context, &module, &pipelines::FRONT.join(","))?;
+    stages::run(context, &module, &pipelines::front(options.forbid_cas_loop))?;
     stages::keep(
         &module,
         |module| target::is_cpu(module) || !target::has_target(module),

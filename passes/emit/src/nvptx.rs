@@ -13,6 +13,8 @@ use xpu_targets::Target;
 pub struct GpuOptions {
     /// A change or weakening of scope or ordering is an error.
     pub strict: bool,
+    /// An atomic that becomes a compare-and-swap loop is an error.
+    pub forbid_cas_loop: bool,
 }
 
 /// Compiles every kernel of a source, text or bytecode, to PTX for a chip such as `sm_90`. A
@@ -29,7 +31,10 @@ pub fn compile_for_nvptx(
     chip: &str,
     options: GpuOptions,
 ) -> Result<Compiled, CompileError> {
-    let wanted = Wanted { asm: true, ..Wanted::default() };
+    let wanted = Wanted {
+        asm: true,
+        ..Wanted::default()
+    };
     let outputs = outputs_for_nvptx(context, source, name, chip, options, wanted)?;
     Ok(Compiled {
         manifest: outputs.manifest,
@@ -51,20 +56,35 @@ pub fn outputs_for_nvptx(
     wanted: Wanted,
 ) -> Result<Outputs, CompileError> {
     let module = stages::parse(context, source, name)?;
-    stages::run(context, &module, &pipelines::FRONT.join(","))?;
+    stages::run(context, &module, &pipelines::front(options.forbid_cas_loop))?;
     stages::keep(
         &module,
-        |module| !target::has_target(module) || target::of(module).is_ok_and(|one| one.name() == "nvptx"),
+        |module| {
+            !target::has_target(module) || target::of(module).is_ok_and(|one| one.name() == "nvptx")
+        },
         "is left out, because it names a target that is not an NVIDIA chip",
     );
     let found = kernels::collect(module.op()).map_err(|_| CompileError::Reported)?;
-    stages::run(context, &module, &pipelines::to_nvvm_back(chip, options.strict))?;
+    stages::run(
+        context,
+        &module,
+        &pipelines::to_nvvm_back(chip, options.strict, options.forbid_cas_loop),
+    )?;
     let Some((code, target)) = merge(&module)? else {
         let manifest = manifest(&format!("nvptx:{chip}"), found);
-        return Ok(Outputs { manifest, mlir: None, llvm: None, asm: None, image: None });
+        return Ok(Outputs {
+            manifest,
+            mlir: None,
+            llvm: None,
+            asm: None,
+            image: None,
+        });
     };
     let machine = Machine::nvptx(target.chip().unwrap_or(chip), target.llvm_features())?;
-    let wanted = Wanted { object: false, ..wanted };
+    let wanted = Wanted {
+        object: false,
+        ..wanted
+    };
     let texts = stages::outputs(context, &module, code, &machine, wanted)?;
     Ok(Outputs::new(manifest(&target.to_string(), found), texts))
 }
@@ -74,7 +94,10 @@ fn manifest(target: &str, kernels: Vec<Kernel>) -> Manifest {
         abi: ABI,
         target: target.to_string(),
         index_bits: 64,
-        image: Some(Image { file: String::new(), format: ImageFormat::Ptx }),
+        image: Some(Image {
+            file: String::new(),
+            format: ImageFormat::Ptx,
+        }),
         kernels,
         weakenings: Vec::new(),
     }
@@ -82,11 +105,19 @@ fn manifest(target: &str, kernels: Vec<Kernel>) -> Manifest {
 
 /// Puts what every `gpu.module` holds into the first, since an image is one module; with the target.
 fn merge<'c>(root: &Module<'c>) -> Result<Option<(Op<'c>, Target)>, CompileError> {
-    let modules: Vec<Op<'c>> =
-        root.op().children().into_iter().filter(|op| op.is("gpu.module")).collect();
-    let Some((first, rest)) = modules.split_first() else { return Ok(None) };
+    let modules: Vec<Op<'c>> = root
+        .op()
+        .children()
+        .into_iter()
+        .filter(|op| op.is("gpu.module"))
+        .collect();
+    let Some((first, rest)) = modules.split_first() else {
+        return Ok(None);
+    };
     let target = target::of(*first).map_err(|_| CompileError::Reported)?;
-    let Some(body) = first.region(0).first() else { return Ok(None) };
+    let Some(body) = first.region(0).first() else {
+        return Ok(None);
+    };
     for module in rest {
         let other = target::of(*module).map_err(|_| CompileError::Reported)?;
         if other.to_string() != target.to_string() {
@@ -104,5 +135,9 @@ fn merge<'c>(root: &Module<'c>) -> Result<Option<(Op<'c>, Target)>, CompileError
         module.erase();
     }
     // Names of two modules may clash, which the verifier says.
-    if first.verifies() { Ok(Some((*first, target))) } else { Err(CompileError::Reported) }
+    if first.verifies() {
+        Ok(Some((*first, target)))
+    } else {
+        Err(CompileError::Reported)
+    }
 }

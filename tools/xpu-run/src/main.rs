@@ -77,6 +77,7 @@ fn run_on_cpu(arguments: &Arguments) -> Result<(), Failure> {
     let options = CpuOptions {
         strict: arguments.strict,
         check_bounds: arguments.launch.check_bounds,
+        ..CpuOptions::default()
     };
     let compiled = compile(&arguments.input, options)?;
     let kernel = compiled.manifest.kernel(&arguments.launch.kernel)?;
@@ -115,7 +116,7 @@ fn compile(input: &std::path::Path, options: CpuOptions) -> Result<Compiled, Fai
         .stack_size(STACK_BYTES)
         .spawn(move || {
             let context = xpu_dialect::context::new();
-        xpu_dialect::diagnostic::print_to_stderr(&context, &name, &source);
+            xpu_dialect::diagnostic::print_to_stderr(&context, &name, &source);
             xpu_emit::compile_for_cpu(&context, &source, &name, options)
         });
     let joined = worker

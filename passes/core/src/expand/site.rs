@@ -2,8 +2,9 @@
 
 use super::place::Place;
 use crate::atomic::{self, Access};
+use crate::xpu_expand_atomics::flushes_by_kernel;
 use crate::{axes, memory};
-use xpu_dialect::axes::{DenormalMode, Kind, Ordering};
+use xpu_dialect::axes::{Kind, Ordering};
 use xpu_dialect::diagnostic::Reported;
 use xpu_dialect::ir::{Builder, Op, Type, Value};
 use xpu_dialect::types::{self, Sign};
@@ -70,7 +71,9 @@ impl<'c> Site<'c> {
             Access::Fence(_) => return Ok(None),
         };
         let denormals = match access {
-            Access::Rmw(rmw) if rmw.denormals() == Some(DenormalMode::Flush) => Denormals::Flush,
+            Access::Rmw(rmw) if atomic::flushes_denormals(rmw) || flushes_by_kernel(rmw) => {
+                Denormals::Flush
+            }
             _ => Denormals::Keep,
         };
         let unknown = || op.error("has an element type that the tables do not know");
@@ -108,7 +111,8 @@ impl<'c> Site<'c> {
         }
     }
 
-    fn cell(&self) -> Cell {
+    /// The cell of the tables that it is.
+    pub(crate) fn cell(&self) -> Cell {
         // The ordering of a failed comparison is never stronger than the reading half of the other
         // (the dialect verifies it), so the other is the join of the two.
         Cell {
