@@ -244,16 +244,14 @@ fn accessor(
         field
     };
     let is_axis = base.subclass_of("I32EnumAttr");
-    let (ty, get) = if is_axis {
+    let attribute = format!("self.0.attribute(\"{name}\")");
+    let (ty, body) = if is_axis {
         let axis = read(base.str_value("className"))?;
-        (
-            axis.to_string(),
-            format!("types::integer_value(attribute).and_then({axis}::from_number)"),
-        )
+        let number = "types::integer_value";
+        (axis.to_string(), format!("{attribute}.and_then({number}).and_then({axis}::from_number)"))
     } else {
-        ("Attribute<'c>".to_string(), "Some(attribute)".to_string())
+        ("Attribute<'c>".to_string(), attribute)
     };
-    let body = format!("self.0.attribute(\"{name}\").and_then(|attribute| {get})");
     if optional {
         let _ = write!(
             methods,

@@ -98,7 +98,7 @@ mod tests {
     fn names_round_trip() {
         for kind in Kind::ALL {
             assert_eq!(Kind::from_name(kind.name()), Some(*kind));
-            assert_eq!(Kind::from_number(kind.number()), Some(*kind));
+            assert_eq!(Kind::from_number(kind.number().into()), Some(*kind));
         }
         assert_eq!(Ordering::from_name("seq_cst"), Some(Ordering::SeqCst));
         assert_eq!(Scope::from_number(30), Some(Scope::Device));

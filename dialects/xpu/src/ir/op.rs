@@ -81,6 +81,12 @@ impl<'c> Op<'c> {
         unsafe { Location::from_raw(sys::mlirOperationGetLocation(self.raw)) }
     }
 
+    /// Says where it stands in the source.
+    pub fn set_location(self, location: Location<'c>) {
+        // SAFETY: the operation and the location are alive, and of one context.
+        unsafe { sys::mlirOperationSetLocation(self.raw, location.to_raw()) }
+    }
+
     /// Its operands.
     pub fn operands(self) -> Vec<Value<'c>> {
         (0..self.operand_count())
