@@ -1,0 +1,1348 @@
+// RUN: xpu-opt %s --xpu-to-nvvm=chip=sm_90 | FileCheck %s
+
+// Load buffering: r0 = x; y = 1 | r1 = y; x = 1. Weak: r0 = 1, r1 = 1
+//
+// Written by test/support/src/litmus.rs, which says what the arguments mean.
+
+// CHECK: llvm.func @lb_relaxed_shared
+xpu.kernel @lb_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+  %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %roles = arith.constant 2 : index
+  %group = arith.constant 256 : index
+  %t = xpu.global_id x
+  %l = xpu.local_id x
+  %g = xpu.group_id x
+  %m = arith.constant 128 : index
+  %turn = arith.divui %l, %block : index
+  %in = arith.remui %l, %block : index
+  %role = arith.remui %turn, %roles : index
+  %whole = arith.divui %turn, %roles : index
+  %start = arith.muli %whole, %block : index
+  %number = arith.addi %start, %in : index
+  %first = arith.cmpi eq, %role, %c0 : index
+  %factor = arith.select %first, %c1, %mul : index
+  %product = arith.muli %number, %factor : index
+  %shift = arith.muli %role, %add : index
+  %sum = arith.addi %product, %shift : index
+  %mask = arith.subi %m, %c1 : index
+  %local = arith.andi %sum, %mask : index
+  %before = arith.muli %g, %m : index
+  %instance = arith.addi %before, %local : index
+  %half = arith.constant 2048 : index
+  %x = arith.muli %local, %stride : index
+  %yproduct = arith.muli %local, %ymul : index
+  %ysum = arith.addi %yproduct, %yadd : index
+  %ymask = arith.subi %m, %c1 : index
+  %ynumber = arith.andi %ysum, %ymask : index
+  %yplace = arith.muli %ynumber, %stride : index
+  %y = arith.addi %half, %yplace : index
+  %end = arith.constant 4096 : index
+  scf.for %w = %l to %end step %group {
+    memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
+  }
+  %extent = memref.dim %other, %c0 : memref<?xi32>
+  scf.for %turns = %c0 to %stress step %c1 {
+    %far = arith.muli %turns, %group : index
+    %fa = arith.addi %far, %t : index
+    %f = arith.remui %fa, %extent : index
+    %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+  }
+  xpu.barrier
+  %r0 = arith.constant 0 : index
+  %is0 = arith.cmpi eq, %role, %r0 : index
+  scf.if %is0 {
+    %v0 = xpu.atomic_load %s[%x] ordering(relaxed) scope(workgroup) : memref<4096xi32, #gpu.address_space<workgroup>>
+    xpu.atomic_store %one, %s[%y] ordering(relaxed) scope(workgroup) : memref<4096xi32, #gpu.address_space<workgroup>>
+    %k0 = arith.constant 0 : index
+    %row0 = arith.muli %k0, %n : index
+    %at0 = arith.addi %row0, %instance : index
+    memref.store %v0, %res[%at0] : memref<?xi32>
+  }
+  %r1 = arith.constant 1 : index
+  %is1 = arith.cmpi eq, %role, %r1 : index
+  scf.if %is1 {
+    %v1 = xpu.atomic_load %s[%y] ordering(relaxed) scope(workgroup) : memref<4096xi32, #gpu.address_space<workgroup>>
+    xpu.atomic_store %one, %s[%x] ordering(relaxed) scope(workgroup) : memref<4096xi32, #gpu.address_space<workgroup>>
+    %k1 = arith.constant 1 : index
+    %row1 = arith.muli %k1, %n : index
+    %at1 = arith.addi %row1, %instance : index
+    memref.store %v1, %res[%at1] : memref<?xi32>
+  }
+  xpu.return
+}
+
+// CHECK: llvm.func @lb_relaxed_workgroup
+xpu.kernel @lb_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %roles = arith.constant 2 : index
+  %group = arith.constant 256 : index
+  %t = xpu.global_id x
+  %l = xpu.local_id x
+  %g = xpu.group_id x
+  %m = arith.constant 128 : index
+  %turn = arith.divui %l, %block : index
+  %in = arith.remui %l, %block : index
+  %role = arith.remui %turn, %roles : index
+  %whole = arith.divui %turn, %roles : index
+  %start = arith.muli %whole, %block : index
+  %number = arith.addi %start, %in : index
+  %first = arith.cmpi eq, %role, %c0 : index
+  %factor = arith.select %first, %c1, %mul : index
+  %product = arith.muli %number, %factor : index
+  %shift = arith.muli %role, %add : index
+  %sum = arith.addi %product, %shift : index
+  %mask = arith.subi %m, %c1 : index
+  %local = arith.andi %sum, %mask : index
+  %before = arith.muli %g, %m : index
+  %instance = arith.addi %before, %local : index
+  %half = arith.muli %n, %stride : index
+  %x = arith.muli %instance, %stride : index
+  %yproduct = arith.muli %instance, %ymul : index
+  %ysum = arith.addi %yproduct, %yadd : index
+  %ymask = arith.subi %n, %c1 : index
+  %ynumber = arith.andi %ysum, %ymask : index
+  %yplace = arith.muli %ynumber, %stride : index
+  %y = arith.addi %half, %yplace : index
+  %extent = memref.dim %other, %c0 : memref<?xi32>
+  scf.for %turns = %c0 to %stress step %c1 {
+    %far = arith.muli %turns, %group : index
+    %fa = arith.addi %far, %t : index
+    %f = arith.remui %fa, %extent : index
+    %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+  }
+  xpu.barrier
+  %r0 = arith.constant 0 : index
+  %is0 = arith.cmpi eq, %role, %r0 : index
+  scf.if %is0 {
+    %v0 = xpu.atomic_load %mem[%x] ordering(relaxed) scope(workgroup) : memref<?xi32>
+    xpu.atomic_store %one, %mem[%y] ordering(relaxed) scope(workgroup) : memref<?xi32>
+    %k0 = arith.constant 0 : index
+    %row0 = arith.muli %k0, %n : index
+    %at0 = arith.addi %row0, %instance : index
+    memref.store %v0, %res[%at0] : memref<?xi32>
+  }
+  %r1 = arith.constant 1 : index
+  %is1 = arith.cmpi eq, %role, %r1 : index
+  scf.if %is1 {
+    %v1 = xpu.atomic_load %mem[%y] ordering(relaxed) scope(workgroup) : memref<?xi32>
+    xpu.atomic_store %one, %mem[%x] ordering(relaxed) scope(workgroup) : memref<?xi32>
+    %k1 = arith.constant 1 : index
+    %row1 = arith.muli %k1, %n : index
+    %at1 = arith.addi %row1, %instance : index
+    memref.store %v1, %res[%at1] : memref<?xi32>
+  }
+  xpu.return
+}
+
+// CHECK: llvm.func @lb_relaxed_device
+xpu.kernel @lb_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %roles = arith.constant 2 : index
+  %group = arith.constant 256 : index
+  %t = xpu.global_id x
+  %l = xpu.local_id x
+  %g = xpu.group_id x
+  %turn = arith.divui %t, %block : index
+  %in = arith.remui %t, %block : index
+  %role = arith.remui %turn, %roles : index
+  %whole = arith.divui %turn, %roles : index
+  %start = arith.muli %whole, %block : index
+  %number = arith.addi %start, %in : index
+  %first = arith.cmpi eq, %role, %c0 : index
+  %factor = arith.select %first, %c1, %mul : index
+  %product = arith.muli %number, %factor : index
+  %shift = arith.muli %role, %add : index
+  %sum = arith.addi %product, %shift : index
+  %mask = arith.subi %n, %c1 : index
+  %local = arith.andi %sum, %mask : index
+  %instance = arith.addi %local, %c0 : index
+  %half = arith.muli %n, %stride : index
+  %x = arith.muli %instance, %stride : index
+  %yproduct = arith.muli %instance, %ymul : index
+  %ysum = arith.addi %yproduct, %yadd : index
+  %ymask = arith.subi %n, %c1 : index
+  %ynumber = arith.andi %ysum, %ymask : index
+  %yplace = arith.muli %ynumber, %stride : index
+  %y = arith.addi %half, %yplace : index
+  %extent = memref.dim %other, %c0 : memref<?xi32>
+  scf.for %turns = %c0 to %stress step %c1 {
+    %far = arith.muli %turns, %group : index
+    %fa = arith.addi %far, %t : index
+    %f = arith.remui %fa, %extent : index
+    %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+  }
+  %r0 = arith.constant 0 : index
+  %is0 = arith.cmpi eq, %role, %r0 : index
+  scf.if %is0 {
+    %v0 = xpu.atomic_load %mem[%x] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.atomic_store %one, %mem[%y] ordering(relaxed) scope(device) : memref<?xi32>
+    %k0 = arith.constant 0 : index
+    %row0 = arith.muli %k0, %n : index
+    %at0 = arith.addi %row0, %instance : index
+    memref.store %v0, %res[%at0] : memref<?xi32>
+  }
+  %r1 = arith.constant 1 : index
+  %is1 = arith.cmpi eq, %role, %r1 : index
+  scf.if %is1 {
+    %v1 = xpu.atomic_load %mem[%y] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.atomic_store %one, %mem[%x] ordering(relaxed) scope(device) : memref<?xi32>
+    %k1 = arith.constant 1 : index
+    %row1 = arith.muli %k1, %n : index
+    %at1 = arith.addi %row1, %instance : index
+    memref.store %v1, %res[%at1] : memref<?xi32>
+  }
+  xpu.return
+}
+
+// CHECK: llvm.func @lb_relaxed_system
+xpu.kernel @lb_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %roles = arith.constant 2 : index
+  %group = arith.constant 256 : index
+  %t = xpu.global_id x
+  %l = xpu.local_id x
+  %g = xpu.group_id x
+  %turn = arith.divui %t, %block : index
+  %in = arith.remui %t, %block : index
+  %role = arith.remui %turn, %roles : index
+  %whole = arith.divui %turn, %roles : index
+  %start = arith.muli %whole, %block : index
+  %number = arith.addi %start, %in : index
+  %first = arith.cmpi eq, %role, %c0 : index
+  %factor = arith.select %first, %c1, %mul : index
+  %product = arith.muli %number, %factor : index
+  %shift = arith.muli %role, %add : index
+  %sum = arith.addi %product, %shift : index
+  %mask = arith.subi %n, %c1 : index
+  %local = arith.andi %sum, %mask : index
+  %instance = arith.addi %local, %c0 : index
+  %half = arith.muli %n, %stride : index
+  %x = arith.muli %instance, %stride : index
+  %yproduct = arith.muli %instance, %ymul : index
+  %ysum = arith.addi %yproduct, %yadd : index
+  %ymask = arith.subi %n, %c1 : index
+  %ynumber = arith.andi %ysum, %ymask : index
+  %yplace = arith.muli %ynumber, %stride : index
+  %y = arith.addi %half, %yplace : index
+  %extent = memref.dim %other, %c0 : memref<?xi32>
+  scf.for %turns = %c0 to %stress step %c1 {
+    %far = arith.muli %turns, %group : index
+    %fa = arith.addi %far, %t : index
+    %f = arith.remui %fa, %extent : index
+    %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+  }
+  %r0 = arith.constant 0 : index
+  %is0 = arith.cmpi eq, %role, %r0 : index
+  scf.if %is0 {
+    %v0 = xpu.atomic_load %mem[%x] ordering(relaxed) scope(system) : memref<?xi32>
+    xpu.atomic_store %one, %mem[%y] ordering(relaxed) scope(system) : memref<?xi32>
+    %k0 = arith.constant 0 : index
+    %row0 = arith.muli %k0, %n : index
+    %at0 = arith.addi %row0, %instance : index
+    memref.store %v0, %res[%at0] : memref<?xi32>
+  }
+  %r1 = arith.constant 1 : index
+  %is1 = arith.cmpi eq, %role, %r1 : index
+  scf.if %is1 {
+    %v1 = xpu.atomic_load %mem[%y] ordering(relaxed) scope(system) : memref<?xi32>
+    xpu.atomic_store %one, %mem[%x] ordering(relaxed) scope(system) : memref<?xi32>
+    %k1 = arith.constant 1 : index
+    %row1 = arith.muli %k1, %n : index
+    %at1 = arith.addi %row1, %instance : index
+    memref.store %v1, %res[%at1] : memref<?xi32>
+  }
+  xpu.return
+}
+
+// CHECK: llvm.func @lb_rel_acq_shared
+xpu.kernel @lb_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+  %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %roles = arith.constant 2 : index
+  %group = arith.constant 256 : index
+  %t = xpu.global_id x
+  %l = xpu.local_id x
+  %g = xpu.group_id x
+  %m = arith.constant 128 : index
+  %turn = arith.divui %l, %block : index
+  %in = arith.remui %l, %block : index
+  %role = arith.remui %turn, %roles : index
+  %whole = arith.divui %turn, %roles : index
+  %start = arith.muli %whole, %block : index
+  %number = arith.addi %start, %in : index
+  %first = arith.cmpi eq, %role, %c0 : index
+  %factor = arith.select %first, %c1, %mul : index
+  %product = arith.muli %number, %factor : index
+  %shift = arith.muli %role, %add : index
+  %sum = arith.addi %product, %shift : index
+  %mask = arith.subi %m, %c1 : index
+  %local = arith.andi %sum, %mask : index
+  %before = arith.muli %g, %m : index
+  %instance = arith.addi %before, %local : index
+  %half = arith.constant 2048 : index
+  %x = arith.muli %local, %stride : index
+  %yproduct = arith.muli %local, %ymul : index
+  %ysum = arith.addi %yproduct, %yadd : index
+  %ymask = arith.subi %m, %c1 : index
+  %ynumber = arith.andi %ysum, %ymask : index
+  %yplace = arith.muli %ynumber, %stride : index
+  %y = arith.addi %half, %yplace : index
+  %end = arith.constant 4096 : index
+  scf.for %w = %l to %end step %group {
+    memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
+  }
+  %extent = memref.dim %other, %c0 : memref<?xi32>
+  scf.for %turns = %c0 to %stress step %c1 {
+    %far = arith.muli %turns, %group : index
+    %fa = arith.addi %far, %t : index
+    %f = arith.remui %fa, %extent : index
+    %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+  }
+  xpu.barrier
+  %r0 = arith.constant 0 : index
+  %is0 = arith.cmpi eq, %role, %r0 : index
+  scf.if %is0 {
+    %v0 = xpu.atomic_load %s[%x] ordering(acquire) scope(workgroup) : memref<4096xi32, #gpu.address_space<workgroup>>
+    xpu.atomic_store %one, %s[%y] ordering(release) scope(workgroup) : memref<4096xi32, #gpu.address_space<workgroup>>
+    %k0 = arith.constant 0 : index
+    %row0 = arith.muli %k0, %n : index
+    %at0 = arith.addi %row0, %instance : index
+    memref.store %v0, %res[%at0] : memref<?xi32>
+  }
+  %r1 = arith.constant 1 : index
+  %is1 = arith.cmpi eq, %role, %r1 : index
+  scf.if %is1 {
+    %v1 = xpu.atomic_load %s[%y] ordering(acquire) scope(workgroup) : memref<4096xi32, #gpu.address_space<workgroup>>
+    xpu.atomic_store %one, %s[%x] ordering(release) scope(workgroup) : memref<4096xi32, #gpu.address_space<workgroup>>
+    %k1 = arith.constant 1 : index
+    %row1 = arith.muli %k1, %n : index
+    %at1 = arith.addi %row1, %instance : index
+    memref.store %v1, %res[%at1] : memref<?xi32>
+  }
+  xpu.return
+}
+
+// CHECK: llvm.func @lb_rel_acq_workgroup
+xpu.kernel @lb_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %roles = arith.constant 2 : index
+  %group = arith.constant 256 : index
+  %t = xpu.global_id x
+  %l = xpu.local_id x
+  %g = xpu.group_id x
+  %m = arith.constant 128 : index
+  %turn = arith.divui %l, %block : index
+  %in = arith.remui %l, %block : index
+  %role = arith.remui %turn, %roles : index
+  %whole = arith.divui %turn, %roles : index
+  %start = arith.muli %whole, %block : index
+  %number = arith.addi %start, %in : index
+  %first = arith.cmpi eq, %role, %c0 : index
+  %factor = arith.select %first, %c1, %mul : index
+  %product = arith.muli %number, %factor : index
+  %shift = arith.muli %role, %add : index
+  %sum = arith.addi %product, %shift : index
+  %mask = arith.subi %m, %c1 : index
+  %local = arith.andi %sum, %mask : index
+  %before = arith.muli %g, %m : index
+  %instance = arith.addi %before, %local : index
+  %half = arith.muli %n, %stride : index
+  %x = arith.muli %instance, %stride : index
+  %yproduct = arith.muli %instance, %ymul : index
+  %ysum = arith.addi %yproduct, %yadd : index
+  %ymask = arith.subi %n, %c1 : index
+  %ynumber = arith.andi %ysum, %ymask : index
+  %yplace = arith.muli %ynumber, %stride : index
+  %y = arith.addi %half, %yplace : index
+  %extent = memref.dim %other, %c0 : memref<?xi32>
+  scf.for %turns = %c0 to %stress step %c1 {
+    %far = arith.muli %turns, %group : index
+    %fa = arith.addi %far, %t : index
+    %f = arith.remui %fa, %extent : index
+    %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+  }
+  xpu.barrier
+  %r0 = arith.constant 0 : index
+  %is0 = arith.cmpi eq, %role, %r0 : index
+  scf.if %is0 {
+    %v0 = xpu.atomic_load %mem[%x] ordering(acquire) scope(workgroup) : memref<?xi32>
+    xpu.atomic_store %one, %mem[%y] ordering(release) scope(workgroup) : memref<?xi32>
+    %k0 = arith.constant 0 : index
+    %row0 = arith.muli %k0, %n : index
+    %at0 = arith.addi %row0, %instance : index
+    memref.store %v0, %res[%at0] : memref<?xi32>
+  }
+  %r1 = arith.constant 1 : index
+  %is1 = arith.cmpi eq, %role, %r1 : index
+  scf.if %is1 {
+    %v1 = xpu.atomic_load %mem[%y] ordering(acquire) scope(workgroup) : memref<?xi32>
+    xpu.atomic_store %one, %mem[%x] ordering(release) scope(workgroup) : memref<?xi32>
+    %k1 = arith.constant 1 : index
+    %row1 = arith.muli %k1, %n : index
+    %at1 = arith.addi %row1, %instance : index
+    memref.store %v1, %res[%at1] : memref<?xi32>
+  }
+  xpu.return
+}
+
+// CHECK: llvm.func @lb_rel_acq_device
+xpu.kernel @lb_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %roles = arith.constant 2 : index
+  %group = arith.constant 256 : index
+  %t = xpu.global_id x
+  %l = xpu.local_id x
+  %g = xpu.group_id x
+  %turn = arith.divui %t, %block : index
+  %in = arith.remui %t, %block : index
+  %role = arith.remui %turn, %roles : index
+  %whole = arith.divui %turn, %roles : index
+  %start = arith.muli %whole, %block : index
+  %number = arith.addi %start, %in : index
+  %first = arith.cmpi eq, %role, %c0 : index
+  %factor = arith.select %first, %c1, %mul : index
+  %product = arith.muli %number, %factor : index
+  %shift = arith.muli %role, %add : index
+  %sum = arith.addi %product, %shift : index
+  %mask = arith.subi %n, %c1 : index
+  %local = arith.andi %sum, %mask : index
+  %instance = arith.addi %local, %c0 : index
+  %half = arith.muli %n, %stride : index
+  %x = arith.muli %instance, %stride : index
+  %yproduct = arith.muli %instance, %ymul : index
+  %ysum = arith.addi %yproduct, %yadd : index
+  %ymask = arith.subi %n, %c1 : index
+  %ynumber = arith.andi %ysum, %ymask : index
+  %yplace = arith.muli %ynumber, %stride : index
+  %y = arith.addi %half, %yplace : index
+  %extent = memref.dim %other, %c0 : memref<?xi32>
+  scf.for %turns = %c0 to %stress step %c1 {
+    %far = arith.muli %turns, %group : index
+    %fa = arith.addi %far, %t : index
+    %f = arith.remui %fa, %extent : index
+    %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+  }
+  %r0 = arith.constant 0 : index
+  %is0 = arith.cmpi eq, %role, %r0 : index
+  scf.if %is0 {
+    %v0 = xpu.atomic_load %mem[%x] ordering(acquire) scope(device) : memref<?xi32>
+    xpu.atomic_store %one, %mem[%y] ordering(release) scope(device) : memref<?xi32>
+    %k0 = arith.constant 0 : index
+    %row0 = arith.muli %k0, %n : index
+    %at0 = arith.addi %row0, %instance : index
+    memref.store %v0, %res[%at0] : memref<?xi32>
+  }
+  %r1 = arith.constant 1 : index
+  %is1 = arith.cmpi eq, %role, %r1 : index
+  scf.if %is1 {
+    %v1 = xpu.atomic_load %mem[%y] ordering(acquire) scope(device) : memref<?xi32>
+    xpu.atomic_store %one, %mem[%x] ordering(release) scope(device) : memref<?xi32>
+    %k1 = arith.constant 1 : index
+    %row1 = arith.muli %k1, %n : index
+    %at1 = arith.addi %row1, %instance : index
+    memref.store %v1, %res[%at1] : memref<?xi32>
+  }
+  xpu.return
+}
+
+// CHECK: llvm.func @lb_rel_acq_system
+xpu.kernel @lb_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %roles = arith.constant 2 : index
+  %group = arith.constant 256 : index
+  %t = xpu.global_id x
+  %l = xpu.local_id x
+  %g = xpu.group_id x
+  %turn = arith.divui %t, %block : index
+  %in = arith.remui %t, %block : index
+  %role = arith.remui %turn, %roles : index
+  %whole = arith.divui %turn, %roles : index
+  %start = arith.muli %whole, %block : index
+  %number = arith.addi %start, %in : index
+  %first = arith.cmpi eq, %role, %c0 : index
+  %factor = arith.select %first, %c1, %mul : index
+  %product = arith.muli %number, %factor : index
+  %shift = arith.muli %role, %add : index
+  %sum = arith.addi %product, %shift : index
+  %mask = arith.subi %n, %c1 : index
+  %local = arith.andi %sum, %mask : index
+  %instance = arith.addi %local, %c0 : index
+  %half = arith.muli %n, %stride : index
+  %x = arith.muli %instance, %stride : index
+  %yproduct = arith.muli %instance, %ymul : index
+  %ysum = arith.addi %yproduct, %yadd : index
+  %ymask = arith.subi %n, %c1 : index
+  %ynumber = arith.andi %ysum, %ymask : index
+  %yplace = arith.muli %ynumber, %stride : index
+  %y = arith.addi %half, %yplace : index
+  %extent = memref.dim %other, %c0 : memref<?xi32>
+  scf.for %turns = %c0 to %stress step %c1 {
+    %far = arith.muli %turns, %group : index
+    %fa = arith.addi %far, %t : index
+    %f = arith.remui %fa, %extent : index
+    %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+  }
+  %r0 = arith.constant 0 : index
+  %is0 = arith.cmpi eq, %role, %r0 : index
+  scf.if %is0 {
+    %v0 = xpu.atomic_load %mem[%x] ordering(acquire) scope(system) : memref<?xi32>
+    xpu.atomic_store %one, %mem[%y] ordering(release) scope(system) : memref<?xi32>
+    %k0 = arith.constant 0 : index
+    %row0 = arith.muli %k0, %n : index
+    %at0 = arith.addi %row0, %instance : index
+    memref.store %v0, %res[%at0] : memref<?xi32>
+  }
+  %r1 = arith.constant 1 : index
+  %is1 = arith.cmpi eq, %role, %r1 : index
+  scf.if %is1 {
+    %v1 = xpu.atomic_load %mem[%y] ordering(acquire) scope(system) : memref<?xi32>
+    xpu.atomic_store %one, %mem[%x] ordering(release) scope(system) : memref<?xi32>
+    %k1 = arith.constant 1 : index
+    %row1 = arith.muli %k1, %n : index
+    %at1 = arith.addi %row1, %instance : index
+    memref.store %v1, %res[%at1] : memref<?xi32>
+  }
+  xpu.return
+}
+
+// CHECK: llvm.func @lb_fences_shared
+xpu.kernel @lb_fences_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+  %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %roles = arith.constant 2 : index
+  %group = arith.constant 256 : index
+  %t = xpu.global_id x
+  %l = xpu.local_id x
+  %g = xpu.group_id x
+  %m = arith.constant 128 : index
+  %turn = arith.divui %l, %block : index
+  %in = arith.remui %l, %block : index
+  %role = arith.remui %turn, %roles : index
+  %whole = arith.divui %turn, %roles : index
+  %start = arith.muli %whole, %block : index
+  %number = arith.addi %start, %in : index
+  %first = arith.cmpi eq, %role, %c0 : index
+  %factor = arith.select %first, %c1, %mul : index
+  %product = arith.muli %number, %factor : index
+  %shift = arith.muli %role, %add : index
+  %sum = arith.addi %product, %shift : index
+  %mask = arith.subi %m, %c1 : index
+  %local = arith.andi %sum, %mask : index
+  %before = arith.muli %g, %m : index
+  %instance = arith.addi %before, %local : index
+  %half = arith.constant 2048 : index
+  %x = arith.muli %local, %stride : index
+  %yproduct = arith.muli %local, %ymul : index
+  %ysum = arith.addi %yproduct, %yadd : index
+  %ymask = arith.subi %m, %c1 : index
+  %ynumber = arith.andi %ysum, %ymask : index
+  %yplace = arith.muli %ynumber, %stride : index
+  %y = arith.addi %half, %yplace : index
+  %end = arith.constant 4096 : index
+  scf.for %w = %l to %end step %group {
+    memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
+  }
+  %extent = memref.dim %other, %c0 : memref<?xi32>
+  scf.for %turns = %c0 to %stress step %c1 {
+    %far = arith.muli %turns, %group : index
+    %fa = arith.addi %far, %t : index
+    %f = arith.remui %fa, %extent : index
+    %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+  }
+  xpu.barrier
+  %r0 = arith.constant 0 : index
+  %is0 = arith.cmpi eq, %role, %r0 : index
+  scf.if %is0 {
+    %v0 = xpu.atomic_load %s[%x] ordering(relaxed) scope(workgroup) : memref<4096xi32, #gpu.address_space<workgroup>>
+    xpu.fence ordering(acq_rel) scope(workgroup)
+    xpu.atomic_store %one, %s[%y] ordering(relaxed) scope(workgroup) : memref<4096xi32, #gpu.address_space<workgroup>>
+    %k0 = arith.constant 0 : index
+    %row0 = arith.muli %k0, %n : index
+    %at0 = arith.addi %row0, %instance : index
+    memref.store %v0, %res[%at0] : memref<?xi32>
+  }
+  %r1 = arith.constant 1 : index
+  %is1 = arith.cmpi eq, %role, %r1 : index
+  scf.if %is1 {
+    %v1 = xpu.atomic_load %s[%y] ordering(relaxed) scope(workgroup) : memref<4096xi32, #gpu.address_space<workgroup>>
+    xpu.fence ordering(acq_rel) scope(workgroup)
+    xpu.atomic_store %one, %s[%x] ordering(relaxed) scope(workgroup) : memref<4096xi32, #gpu.address_space<workgroup>>
+    %k1 = arith.constant 1 : index
+    %row1 = arith.muli %k1, %n : index
+    %at1 = arith.addi %row1, %instance : index
+    memref.store %v1, %res[%at1] : memref<?xi32>
+  }
+  xpu.return
+}
+
+// CHECK: llvm.func @lb_fences_workgroup
+xpu.kernel @lb_fences_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %roles = arith.constant 2 : index
+  %group = arith.constant 256 : index
+  %t = xpu.global_id x
+  %l = xpu.local_id x
+  %g = xpu.group_id x
+  %m = arith.constant 128 : index
+  %turn = arith.divui %l, %block : index
+  %in = arith.remui %l, %block : index
+  %role = arith.remui %turn, %roles : index
+  %whole = arith.divui %turn, %roles : index
+  %start = arith.muli %whole, %block : index
+  %number = arith.addi %start, %in : index
+  %first = arith.cmpi eq, %role, %c0 : index
+  %factor = arith.select %first, %c1, %mul : index
+  %product = arith.muli %number, %factor : index
+  %shift = arith.muli %role, %add : index
+  %sum = arith.addi %product, %shift : index
+  %mask = arith.subi %m, %c1 : index
+  %local = arith.andi %sum, %mask : index
+  %before = arith.muli %g, %m : index
+  %instance = arith.addi %before, %local : index
+  %half = arith.muli %n, %stride : index
+  %x = arith.muli %instance, %stride : index
+  %yproduct = arith.muli %instance, %ymul : index
+  %ysum = arith.addi %yproduct, %yadd : index
+  %ymask = arith.subi %n, %c1 : index
+  %ynumber = arith.andi %ysum, %ymask : index
+  %yplace = arith.muli %ynumber, %stride : index
+  %y = arith.addi %half, %yplace : index
+  %extent = memref.dim %other, %c0 : memref<?xi32>
+  scf.for %turns = %c0 to %stress step %c1 {
+    %far = arith.muli %turns, %group : index
+    %fa = arith.addi %far, %t : index
+    %f = arith.remui %fa, %extent : index
+    %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+  }
+  xpu.barrier
+  %r0 = arith.constant 0 : index
+  %is0 = arith.cmpi eq, %role, %r0 : index
+  scf.if %is0 {
+    %v0 = xpu.atomic_load %mem[%x] ordering(relaxed) scope(workgroup) : memref<?xi32>
+    xpu.fence ordering(acq_rel) scope(workgroup)
+    xpu.atomic_store %one, %mem[%y] ordering(relaxed) scope(workgroup) : memref<?xi32>
+    %k0 = arith.constant 0 : index
+    %row0 = arith.muli %k0, %n : index
+    %at0 = arith.addi %row0, %instance : index
+    memref.store %v0, %res[%at0] : memref<?xi32>
+  }
+  %r1 = arith.constant 1 : index
+  %is1 = arith.cmpi eq, %role, %r1 : index
+  scf.if %is1 {
+    %v1 = xpu.atomic_load %mem[%y] ordering(relaxed) scope(workgroup) : memref<?xi32>
+    xpu.fence ordering(acq_rel) scope(workgroup)
+    xpu.atomic_store %one, %mem[%x] ordering(relaxed) scope(workgroup) : memref<?xi32>
+    %k1 = arith.constant 1 : index
+    %row1 = arith.muli %k1, %n : index
+    %at1 = arith.addi %row1, %instance : index
+    memref.store %v1, %res[%at1] : memref<?xi32>
+  }
+  xpu.return
+}
+
+// CHECK: llvm.func @lb_fences_device
+xpu.kernel @lb_fences_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %roles = arith.constant 2 : index
+  %group = arith.constant 256 : index
+  %t = xpu.global_id x
+  %l = xpu.local_id x
+  %g = xpu.group_id x
+  %turn = arith.divui %t, %block : index
+  %in = arith.remui %t, %block : index
+  %role = arith.remui %turn, %roles : index
+  %whole = arith.divui %turn, %roles : index
+  %start = arith.muli %whole, %block : index
+  %number = arith.addi %start, %in : index
+  %first = arith.cmpi eq, %role, %c0 : index
+  %factor = arith.select %first, %c1, %mul : index
+  %product = arith.muli %number, %factor : index
+  %shift = arith.muli %role, %add : index
+  %sum = arith.addi %product, %shift : index
+  %mask = arith.subi %n, %c1 : index
+  %local = arith.andi %sum, %mask : index
+  %instance = arith.addi %local, %c0 : index
+  %half = arith.muli %n, %stride : index
+  %x = arith.muli %instance, %stride : index
+  %yproduct = arith.muli %instance, %ymul : index
+  %ysum = arith.addi %yproduct, %yadd : index
+  %ymask = arith.subi %n, %c1 : index
+  %ynumber = arith.andi %ysum, %ymask : index
+  %yplace = arith.muli %ynumber, %stride : index
+  %y = arith.addi %half, %yplace : index
+  %extent = memref.dim %other, %c0 : memref<?xi32>
+  scf.for %turns = %c0 to %stress step %c1 {
+    %far = arith.muli %turns, %group : index
+    %fa = arith.addi %far, %t : index
+    %f = arith.remui %fa, %extent : index
+    %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+  }
+  %r0 = arith.constant 0 : index
+  %is0 = arith.cmpi eq, %role, %r0 : index
+  scf.if %is0 {
+    %v0 = xpu.atomic_load %mem[%x] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.fence ordering(acq_rel) scope(device)
+    xpu.atomic_store %one, %mem[%y] ordering(relaxed) scope(device) : memref<?xi32>
+    %k0 = arith.constant 0 : index
+    %row0 = arith.muli %k0, %n : index
+    %at0 = arith.addi %row0, %instance : index
+    memref.store %v0, %res[%at0] : memref<?xi32>
+  }
+  %r1 = arith.constant 1 : index
+  %is1 = arith.cmpi eq, %role, %r1 : index
+  scf.if %is1 {
+    %v1 = xpu.atomic_load %mem[%y] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.fence ordering(acq_rel) scope(device)
+    xpu.atomic_store %one, %mem[%x] ordering(relaxed) scope(device) : memref<?xi32>
+    %k1 = arith.constant 1 : index
+    %row1 = arith.muli %k1, %n : index
+    %at1 = arith.addi %row1, %instance : index
+    memref.store %v1, %res[%at1] : memref<?xi32>
+  }
+  xpu.return
+}
+
+// CHECK: llvm.func @lb_fences_system
+xpu.kernel @lb_fences_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %roles = arith.constant 2 : index
+  %group = arith.constant 256 : index
+  %t = xpu.global_id x
+  %l = xpu.local_id x
+  %g = xpu.group_id x
+  %turn = arith.divui %t, %block : index
+  %in = arith.remui %t, %block : index
+  %role = arith.remui %turn, %roles : index
+  %whole = arith.divui %turn, %roles : index
+  %start = arith.muli %whole, %block : index
+  %number = arith.addi %start, %in : index
+  %first = arith.cmpi eq, %role, %c0 : index
+  %factor = arith.select %first, %c1, %mul : index
+  %product = arith.muli %number, %factor : index
+  %shift = arith.muli %role, %add : index
+  %sum = arith.addi %product, %shift : index
+  %mask = arith.subi %n, %c1 : index
+  %local = arith.andi %sum, %mask : index
+  %instance = arith.addi %local, %c0 : index
+  %half = arith.muli %n, %stride : index
+  %x = arith.muli %instance, %stride : index
+  %yproduct = arith.muli %instance, %ymul : index
+  %ysum = arith.addi %yproduct, %yadd : index
+  %ymask = arith.subi %n, %c1 : index
+  %ynumber = arith.andi %ysum, %ymask : index
+  %yplace = arith.muli %ynumber, %stride : index
+  %y = arith.addi %half, %yplace : index
+  %extent = memref.dim %other, %c0 : memref<?xi32>
+  scf.for %turns = %c0 to %stress step %c1 {
+    %far = arith.muli %turns, %group : index
+    %fa = arith.addi %far, %t : index
+    %f = arith.remui %fa, %extent : index
+    %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+  }
+  %r0 = arith.constant 0 : index
+  %is0 = arith.cmpi eq, %role, %r0 : index
+  scf.if %is0 {
+    %v0 = xpu.atomic_load %mem[%x] ordering(relaxed) scope(system) : memref<?xi32>
+    xpu.fence ordering(acq_rel) scope(system)
+    xpu.atomic_store %one, %mem[%y] ordering(relaxed) scope(system) : memref<?xi32>
+    %k0 = arith.constant 0 : index
+    %row0 = arith.muli %k0, %n : index
+    %at0 = arith.addi %row0, %instance : index
+    memref.store %v0, %res[%at0] : memref<?xi32>
+  }
+  %r1 = arith.constant 1 : index
+  %is1 = arith.cmpi eq, %role, %r1 : index
+  scf.if %is1 {
+    %v1 = xpu.atomic_load %mem[%y] ordering(relaxed) scope(system) : memref<?xi32>
+    xpu.fence ordering(acq_rel) scope(system)
+    xpu.atomic_store %one, %mem[%x] ordering(relaxed) scope(system) : memref<?xi32>
+    %k1 = arith.constant 1 : index
+    %row1 = arith.muli %k1, %n : index
+    %at1 = arith.addi %row1, %instance : index
+    memref.store %v1, %res[%at1] : memref<?xi32>
+  }
+  xpu.return
+}
+
+// CHECK: llvm.func @lb_rmw_relaxed_shared
+xpu.kernel @lb_rmw_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+  %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %roles = arith.constant 2 : index
+  %group = arith.constant 256 : index
+  %t = xpu.global_id x
+  %l = xpu.local_id x
+  %g = xpu.group_id x
+  %m = arith.constant 128 : index
+  %turn = arith.divui %l, %block : index
+  %in = arith.remui %l, %block : index
+  %role = arith.remui %turn, %roles : index
+  %whole = arith.divui %turn, %roles : index
+  %start = arith.muli %whole, %block : index
+  %number = arith.addi %start, %in : index
+  %first = arith.cmpi eq, %role, %c0 : index
+  %factor = arith.select %first, %c1, %mul : index
+  %product = arith.muli %number, %factor : index
+  %shift = arith.muli %role, %add : index
+  %sum = arith.addi %product, %shift : index
+  %mask = arith.subi %m, %c1 : index
+  %local = arith.andi %sum, %mask : index
+  %before = arith.muli %g, %m : index
+  %instance = arith.addi %before, %local : index
+  %half = arith.constant 2048 : index
+  %x = arith.muli %local, %stride : index
+  %yproduct = arith.muli %local, %ymul : index
+  %ysum = arith.addi %yproduct, %yadd : index
+  %ymask = arith.subi %m, %c1 : index
+  %ynumber = arith.andi %ysum, %ymask : index
+  %yplace = arith.muli %ynumber, %stride : index
+  %y = arith.addi %half, %yplace : index
+  %end = arith.constant 4096 : index
+  scf.for %w = %l to %end step %group {
+    memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
+  }
+  %extent = memref.dim %other, %c0 : memref<?xi32>
+  scf.for %turns = %c0 to %stress step %c1 {
+    %far = arith.muli %turns, %group : index
+    %fa = arith.addi %far, %t : index
+    %f = arith.remui %fa, %extent : index
+    %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+  }
+  xpu.barrier
+  %r0 = arith.constant 0 : index
+  %is0 = arith.cmpi eq, %role, %r0 : index
+  scf.if %is0 {
+    %v0 = xpu.atomic_rmw or %zero, %s[%x] ordering(relaxed) scope(workgroup) : memref<4096xi32, #gpu.address_space<workgroup>>
+    %w1 = xpu.atomic_rmw xchg %one, %s[%y] ordering(relaxed) scope(workgroup) : memref<4096xi32, #gpu.address_space<workgroup>>
+    %k0 = arith.constant 0 : index
+    %row0 = arith.muli %k0, %n : index
+    %at0 = arith.addi %row0, %instance : index
+    memref.store %v0, %res[%at0] : memref<?xi32>
+  }
+  %r1 = arith.constant 1 : index
+  %is1 = arith.cmpi eq, %role, %r1 : index
+  scf.if %is1 {
+    %v1 = xpu.atomic_rmw or %zero, %s[%y] ordering(relaxed) scope(workgroup) : memref<4096xi32, #gpu.address_space<workgroup>>
+    %w1 = xpu.atomic_rmw xchg %one, %s[%x] ordering(relaxed) scope(workgroup) : memref<4096xi32, #gpu.address_space<workgroup>>
+    %k1 = arith.constant 1 : index
+    %row1 = arith.muli %k1, %n : index
+    %at1 = arith.addi %row1, %instance : index
+    memref.store %v1, %res[%at1] : memref<?xi32>
+  }
+  xpu.return
+}
+
+// CHECK: llvm.func @lb_rmw_relaxed_workgroup
+xpu.kernel @lb_rmw_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %roles = arith.constant 2 : index
+  %group = arith.constant 256 : index
+  %t = xpu.global_id x
+  %l = xpu.local_id x
+  %g = xpu.group_id x
+  %m = arith.constant 128 : index
+  %turn = arith.divui %l, %block : index
+  %in = arith.remui %l, %block : index
+  %role = arith.remui %turn, %roles : index
+  %whole = arith.divui %turn, %roles : index
+  %start = arith.muli %whole, %block : index
+  %number = arith.addi %start, %in : index
+  %first = arith.cmpi eq, %role, %c0 : index
+  %factor = arith.select %first, %c1, %mul : index
+  %product = arith.muli %number, %factor : index
+  %shift = arith.muli %role, %add : index
+  %sum = arith.addi %product, %shift : index
+  %mask = arith.subi %m, %c1 : index
+  %local = arith.andi %sum, %mask : index
+  %before = arith.muli %g, %m : index
+  %instance = arith.addi %before, %local : index
+  %half = arith.muli %n, %stride : index
+  %x = arith.muli %instance, %stride : index
+  %yproduct = arith.muli %instance, %ymul : index
+  %ysum = arith.addi %yproduct, %yadd : index
+  %ymask = arith.subi %n, %c1 : index
+  %ynumber = arith.andi %ysum, %ymask : index
+  %yplace = arith.muli %ynumber, %stride : index
+  %y = arith.addi %half, %yplace : index
+  %extent = memref.dim %other, %c0 : memref<?xi32>
+  scf.for %turns = %c0 to %stress step %c1 {
+    %far = arith.muli %turns, %group : index
+    %fa = arith.addi %far, %t : index
+    %f = arith.remui %fa, %extent : index
+    %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+  }
+  xpu.barrier
+  %r0 = arith.constant 0 : index
+  %is0 = arith.cmpi eq, %role, %r0 : index
+  scf.if %is0 {
+    %v0 = xpu.atomic_rmw or %zero, %mem[%x] ordering(relaxed) scope(workgroup) : memref<?xi32>
+    %w1 = xpu.atomic_rmw xchg %one, %mem[%y] ordering(relaxed) scope(workgroup) : memref<?xi32>
+    %k0 = arith.constant 0 : index
+    %row0 = arith.muli %k0, %n : index
+    %at0 = arith.addi %row0, %instance : index
+    memref.store %v0, %res[%at0] : memref<?xi32>
+  }
+  %r1 = arith.constant 1 : index
+  %is1 = arith.cmpi eq, %role, %r1 : index
+  scf.if %is1 {
+    %v1 = xpu.atomic_rmw or %zero, %mem[%y] ordering(relaxed) scope(workgroup) : memref<?xi32>
+    %w1 = xpu.atomic_rmw xchg %one, %mem[%x] ordering(relaxed) scope(workgroup) : memref<?xi32>
+    %k1 = arith.constant 1 : index
+    %row1 = arith.muli %k1, %n : index
+    %at1 = arith.addi %row1, %instance : index
+    memref.store %v1, %res[%at1] : memref<?xi32>
+  }
+  xpu.return
+}
+
+// CHECK: llvm.func @lb_rmw_relaxed_device
+xpu.kernel @lb_rmw_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %roles = arith.constant 2 : index
+  %group = arith.constant 256 : index
+  %t = xpu.global_id x
+  %l = xpu.local_id x
+  %g = xpu.group_id x
+  %turn = arith.divui %t, %block : index
+  %in = arith.remui %t, %block : index
+  %role = arith.remui %turn, %roles : index
+  %whole = arith.divui %turn, %roles : index
+  %start = arith.muli %whole, %block : index
+  %number = arith.addi %start, %in : index
+  %first = arith.cmpi eq, %role, %c0 : index
+  %factor = arith.select %first, %c1, %mul : index
+  %product = arith.muli %number, %factor : index
+  %shift = arith.muli %role, %add : index
+  %sum = arith.addi %product, %shift : index
+  %mask = arith.subi %n, %c1 : index
+  %local = arith.andi %sum, %mask : index
+  %instance = arith.addi %local, %c0 : index
+  %half = arith.muli %n, %stride : index
+  %x = arith.muli %instance, %stride : index
+  %yproduct = arith.muli %instance, %ymul : index
+  %ysum = arith.addi %yproduct, %yadd : index
+  %ymask = arith.subi %n, %c1 : index
+  %ynumber = arith.andi %ysum, %ymask : index
+  %yplace = arith.muli %ynumber, %stride : index
+  %y = arith.addi %half, %yplace : index
+  %extent = memref.dim %other, %c0 : memref<?xi32>
+  scf.for %turns = %c0 to %stress step %c1 {
+    %far = arith.muli %turns, %group : index
+    %fa = arith.addi %far, %t : index
+    %f = arith.remui %fa, %extent : index
+    %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+  }
+  %r0 = arith.constant 0 : index
+  %is0 = arith.cmpi eq, %role, %r0 : index
+  scf.if %is0 {
+    %v0 = xpu.atomic_rmw or %zero, %mem[%x] ordering(relaxed) scope(device) : memref<?xi32>
+    %w1 = xpu.atomic_rmw xchg %one, %mem[%y] ordering(relaxed) scope(device) : memref<?xi32>
+    %k0 = arith.constant 0 : index
+    %row0 = arith.muli %k0, %n : index
+    %at0 = arith.addi %row0, %instance : index
+    memref.store %v0, %res[%at0] : memref<?xi32>
+  }
+  %r1 = arith.constant 1 : index
+  %is1 = arith.cmpi eq, %role, %r1 : index
+  scf.if %is1 {
+    %v1 = xpu.atomic_rmw or %zero, %mem[%y] ordering(relaxed) scope(device) : memref<?xi32>
+    %w1 = xpu.atomic_rmw xchg %one, %mem[%x] ordering(relaxed) scope(device) : memref<?xi32>
+    %k1 = arith.constant 1 : index
+    %row1 = arith.muli %k1, %n : index
+    %at1 = arith.addi %row1, %instance : index
+    memref.store %v1, %res[%at1] : memref<?xi32>
+  }
+  xpu.return
+}
+
+// CHECK: llvm.func @lb_rmw_relaxed_system
+xpu.kernel @lb_rmw_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %roles = arith.constant 2 : index
+  %group = arith.constant 256 : index
+  %t = xpu.global_id x
+  %l = xpu.local_id x
+  %g = xpu.group_id x
+  %turn = arith.divui %t, %block : index
+  %in = arith.remui %t, %block : index
+  %role = arith.remui %turn, %roles : index
+  %whole = arith.divui %turn, %roles : index
+  %start = arith.muli %whole, %block : index
+  %number = arith.addi %start, %in : index
+  %first = arith.cmpi eq, %role, %c0 : index
+  %factor = arith.select %first, %c1, %mul : index
+  %product = arith.muli %number, %factor : index
+  %shift = arith.muli %role, %add : index
+  %sum = arith.addi %product, %shift : index
+  %mask = arith.subi %n, %c1 : index
+  %local = arith.andi %sum, %mask : index
+  %instance = arith.addi %local, %c0 : index
+  %half = arith.muli %n, %stride : index
+  %x = arith.muli %instance, %stride : index
+  %yproduct = arith.muli %instance, %ymul : index
+  %ysum = arith.addi %yproduct, %yadd : index
+  %ymask = arith.subi %n, %c1 : index
+  %ynumber = arith.andi %ysum, %ymask : index
+  %yplace = arith.muli %ynumber, %stride : index
+  %y = arith.addi %half, %yplace : index
+  %extent = memref.dim %other, %c0 : memref<?xi32>
+  scf.for %turns = %c0 to %stress step %c1 {
+    %far = arith.muli %turns, %group : index
+    %fa = arith.addi %far, %t : index
+    %f = arith.remui %fa, %extent : index
+    %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+  }
+  %r0 = arith.constant 0 : index
+  %is0 = arith.cmpi eq, %role, %r0 : index
+  scf.if %is0 {
+    %v0 = xpu.atomic_rmw or %zero, %mem[%x] ordering(relaxed) scope(system) : memref<?xi32>
+    %w1 = xpu.atomic_rmw xchg %one, %mem[%y] ordering(relaxed) scope(system) : memref<?xi32>
+    %k0 = arith.constant 0 : index
+    %row0 = arith.muli %k0, %n : index
+    %at0 = arith.addi %row0, %instance : index
+    memref.store %v0, %res[%at0] : memref<?xi32>
+  }
+  %r1 = arith.constant 1 : index
+  %is1 = arith.cmpi eq, %role, %r1 : index
+  scf.if %is1 {
+    %v1 = xpu.atomic_rmw or %zero, %mem[%y] ordering(relaxed) scope(system) : memref<?xi32>
+    %w1 = xpu.atomic_rmw xchg %one, %mem[%x] ordering(relaxed) scope(system) : memref<?xi32>
+    %k1 = arith.constant 1 : index
+    %row1 = arith.muli %k1, %n : index
+    %at1 = arith.addi %row1, %instance : index
+    memref.store %v1, %res[%at1] : memref<?xi32>
+  }
+  xpu.return
+}
+
+// CHECK: llvm.func @lb_rmw_rel_acq_shared
+xpu.kernel @lb_rmw_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+  %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %roles = arith.constant 2 : index
+  %group = arith.constant 256 : index
+  %t = xpu.global_id x
+  %l = xpu.local_id x
+  %g = xpu.group_id x
+  %m = arith.constant 128 : index
+  %turn = arith.divui %l, %block : index
+  %in = arith.remui %l, %block : index
+  %role = arith.remui %turn, %roles : index
+  %whole = arith.divui %turn, %roles : index
+  %start = arith.muli %whole, %block : index
+  %number = arith.addi %start, %in : index
+  %first = arith.cmpi eq, %role, %c0 : index
+  %factor = arith.select %first, %c1, %mul : index
+  %product = arith.muli %number, %factor : index
+  %shift = arith.muli %role, %add : index
+  %sum = arith.addi %product, %shift : index
+  %mask = arith.subi %m, %c1 : index
+  %local = arith.andi %sum, %mask : index
+  %before = arith.muli %g, %m : index
+  %instance = arith.addi %before, %local : index
+  %half = arith.constant 2048 : index
+  %x = arith.muli %local, %stride : index
+  %yproduct = arith.muli %local, %ymul : index
+  %ysum = arith.addi %yproduct, %yadd : index
+  %ymask = arith.subi %m, %c1 : index
+  %ynumber = arith.andi %ysum, %ymask : index
+  %yplace = arith.muli %ynumber, %stride : index
+  %y = arith.addi %half, %yplace : index
+  %end = arith.constant 4096 : index
+  scf.for %w = %l to %end step %group {
+    memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
+  }
+  %extent = memref.dim %other, %c0 : memref<?xi32>
+  scf.for %turns = %c0 to %stress step %c1 {
+    %far = arith.muli %turns, %group : index
+    %fa = arith.addi %far, %t : index
+    %f = arith.remui %fa, %extent : index
+    %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+  }
+  xpu.barrier
+  %r0 = arith.constant 0 : index
+  %is0 = arith.cmpi eq, %role, %r0 : index
+  scf.if %is0 {
+    %v0 = xpu.atomic_rmw or %zero, %s[%x] ordering(acquire) scope(workgroup) : memref<4096xi32, #gpu.address_space<workgroup>>
+    %w1 = xpu.atomic_rmw xchg %one, %s[%y] ordering(release) scope(workgroup) : memref<4096xi32, #gpu.address_space<workgroup>>
+    %k0 = arith.constant 0 : index
+    %row0 = arith.muli %k0, %n : index
+    %at0 = arith.addi %row0, %instance : index
+    memref.store %v0, %res[%at0] : memref<?xi32>
+  }
+  %r1 = arith.constant 1 : index
+  %is1 = arith.cmpi eq, %role, %r1 : index
+  scf.if %is1 {
+    %v1 = xpu.atomic_rmw or %zero, %s[%y] ordering(acquire) scope(workgroup) : memref<4096xi32, #gpu.address_space<workgroup>>
+    %w1 = xpu.atomic_rmw xchg %one, %s[%x] ordering(release) scope(workgroup) : memref<4096xi32, #gpu.address_space<workgroup>>
+    %k1 = arith.constant 1 : index
+    %row1 = arith.muli %k1, %n : index
+    %at1 = arith.addi %row1, %instance : index
+    memref.store %v1, %res[%at1] : memref<?xi32>
+  }
+  xpu.return
+}
+
+// CHECK: llvm.func @lb_rmw_rel_acq_workgroup
+xpu.kernel @lb_rmw_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %roles = arith.constant 2 : index
+  %group = arith.constant 256 : index
+  %t = xpu.global_id x
+  %l = xpu.local_id x
+  %g = xpu.group_id x
+  %m = arith.constant 128 : index
+  %turn = arith.divui %l, %block : index
+  %in = arith.remui %l, %block : index
+  %role = arith.remui %turn, %roles : index
+  %whole = arith.divui %turn, %roles : index
+  %start = arith.muli %whole, %block : index
+  %number = arith.addi %start, %in : index
+  %first = arith.cmpi eq, %role, %c0 : index
+  %factor = arith.select %first, %c1, %mul : index
+  %product = arith.muli %number, %factor : index
+  %shift = arith.muli %role, %add : index
+  %sum = arith.addi %product, %shift : index
+  %mask = arith.subi %m, %c1 : index
+  %local = arith.andi %sum, %mask : index
+  %before = arith.muli %g, %m : index
+  %instance = arith.addi %before, %local : index
+  %half = arith.muli %n, %stride : index
+  %x = arith.muli %instance, %stride : index
+  %yproduct = arith.muli %instance, %ymul : index
+  %ysum = arith.addi %yproduct, %yadd : index
+  %ymask = arith.subi %n, %c1 : index
+  %ynumber = arith.andi %ysum, %ymask : index
+  %yplace = arith.muli %ynumber, %stride : index
+  %y = arith.addi %half, %yplace : index
+  %extent = memref.dim %other, %c0 : memref<?xi32>
+  scf.for %turns = %c0 to %stress step %c1 {
+    %far = arith.muli %turns, %group : index
+    %fa = arith.addi %far, %t : index
+    %f = arith.remui %fa, %extent : index
+    %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+  }
+  xpu.barrier
+  %r0 = arith.constant 0 : index
+  %is0 = arith.cmpi eq, %role, %r0 : index
+  scf.if %is0 {
+    %v0 = xpu.atomic_rmw or %zero, %mem[%x] ordering(acquire) scope(workgroup) : memref<?xi32>
+    %w1 = xpu.atomic_rmw xchg %one, %mem[%y] ordering(release) scope(workgroup) : memref<?xi32>
+    %k0 = arith.constant 0 : index
+    %row0 = arith.muli %k0, %n : index
+    %at0 = arith.addi %row0, %instance : index
+    memref.store %v0, %res[%at0] : memref<?xi32>
+  }
+  %r1 = arith.constant 1 : index
+  %is1 = arith.cmpi eq, %role, %r1 : index
+  scf.if %is1 {
+    %v1 = xpu.atomic_rmw or %zero, %mem[%y] ordering(acquire) scope(workgroup) : memref<?xi32>
+    %w1 = xpu.atomic_rmw xchg %one, %mem[%x] ordering(release) scope(workgroup) : memref<?xi32>
+    %k1 = arith.constant 1 : index
+    %row1 = arith.muli %k1, %n : index
+    %at1 = arith.addi %row1, %instance : index
+    memref.store %v1, %res[%at1] : memref<?xi32>
+  }
+  xpu.return
+}
+
+// CHECK: llvm.func @lb_rmw_rel_acq_device
+xpu.kernel @lb_rmw_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %roles = arith.constant 2 : index
+  %group = arith.constant 256 : index
+  %t = xpu.global_id x
+  %l = xpu.local_id x
+  %g = xpu.group_id x
+  %turn = arith.divui %t, %block : index
+  %in = arith.remui %t, %block : index
+  %role = arith.remui %turn, %roles : index
+  %whole = arith.divui %turn, %roles : index
+  %start = arith.muli %whole, %block : index
+  %number = arith.addi %start, %in : index
+  %first = arith.cmpi eq, %role, %c0 : index
+  %factor = arith.select %first, %c1, %mul : index
+  %product = arith.muli %number, %factor : index
+  %shift = arith.muli %role, %add : index
+  %sum = arith.addi %product, %shift : index
+  %mask = arith.subi %n, %c1 : index
+  %local = arith.andi %sum, %mask : index
+  %instance = arith.addi %local, %c0 : index
+  %half = arith.muli %n, %stride : index
+  %x = arith.muli %instance, %stride : index
+  %yproduct = arith.muli %instance, %ymul : index
+  %ysum = arith.addi %yproduct, %yadd : index
+  %ymask = arith.subi %n, %c1 : index
+  %ynumber = arith.andi %ysum, %ymask : index
+  %yplace = arith.muli %ynumber, %stride : index
+  %y = arith.addi %half, %yplace : index
+  %extent = memref.dim %other, %c0 : memref<?xi32>
+  scf.for %turns = %c0 to %stress step %c1 {
+    %far = arith.muli %turns, %group : index
+    %fa = arith.addi %far, %t : index
+    %f = arith.remui %fa, %extent : index
+    %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+  }
+  %r0 = arith.constant 0 : index
+  %is0 = arith.cmpi eq, %role, %r0 : index
+  scf.if %is0 {
+    %v0 = xpu.atomic_rmw or %zero, %mem[%x] ordering(acquire) scope(device) : memref<?xi32>
+    %w1 = xpu.atomic_rmw xchg %one, %mem[%y] ordering(release) scope(device) : memref<?xi32>
+    %k0 = arith.constant 0 : index
+    %row0 = arith.muli %k0, %n : index
+    %at0 = arith.addi %row0, %instance : index
+    memref.store %v0, %res[%at0] : memref<?xi32>
+  }
+  %r1 = arith.constant 1 : index
+  %is1 = arith.cmpi eq, %role, %r1 : index
+  scf.if %is1 {
+    %v1 = xpu.atomic_rmw or %zero, %mem[%y] ordering(acquire) scope(device) : memref<?xi32>
+    %w1 = xpu.atomic_rmw xchg %one, %mem[%x] ordering(release) scope(device) : memref<?xi32>
+    %k1 = arith.constant 1 : index
+    %row1 = arith.muli %k1, %n : index
+    %at1 = arith.addi %row1, %instance : index
+    memref.store %v1, %res[%at1] : memref<?xi32>
+  }
+  xpu.return
+}
+
+// CHECK: llvm.func @lb_rmw_rel_acq_system
+xpu.kernel @lb_rmw_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %roles = arith.constant 2 : index
+  %group = arith.constant 256 : index
+  %t = xpu.global_id x
+  %l = xpu.local_id x
+  %g = xpu.group_id x
+  %turn = arith.divui %t, %block : index
+  %in = arith.remui %t, %block : index
+  %role = arith.remui %turn, %roles : index
+  %whole = arith.divui %turn, %roles : index
+  %start = arith.muli %whole, %block : index
+  %number = arith.addi %start, %in : index
+  %first = arith.cmpi eq, %role, %c0 : index
+  %factor = arith.select %first, %c1, %mul : index
+  %product = arith.muli %number, %factor : index
+  %shift = arith.muli %role, %add : index
+  %sum = arith.addi %product, %shift : index
+  %mask = arith.subi %n, %c1 : index
+  %local = arith.andi %sum, %mask : index
+  %instance = arith.addi %local, %c0 : index
+  %half = arith.muli %n, %stride : index
+  %x = arith.muli %instance, %stride : index
+  %yproduct = arith.muli %instance, %ymul : index
+  %ysum = arith.addi %yproduct, %yadd : index
+  %ymask = arith.subi %n, %c1 : index
+  %ynumber = arith.andi %ysum, %ymask : index
+  %yplace = arith.muli %ynumber, %stride : index
+  %y = arith.addi %half, %yplace : index
+  %extent = memref.dim %other, %c0 : memref<?xi32>
+  scf.for %turns = %c0 to %stress step %c1 {
+    %far = arith.muli %turns, %group : index
+    %fa = arith.addi %far, %t : index
+    %f = arith.remui %fa, %extent : index
+    %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+    xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
+  }
+  %r0 = arith.constant 0 : index
+  %is0 = arith.cmpi eq, %role, %r0 : index
+  scf.if %is0 {
+    %v0 = xpu.atomic_rmw or %zero, %mem[%x] ordering(acquire) scope(system) : memref<?xi32>
+    %w1 = xpu.atomic_rmw xchg %one, %mem[%y] ordering(release) scope(system) : memref<?xi32>
+    %k0 = arith.constant 0 : index
+    %row0 = arith.muli %k0, %n : index
+    %at0 = arith.addi %row0, %instance : index
+    memref.store %v0, %res[%at0] : memref<?xi32>
+  }
+  %r1 = arith.constant 1 : index
+  %is1 = arith.cmpi eq, %role, %r1 : index
+  scf.if %is1 {
+    %v1 = xpu.atomic_rmw or %zero, %mem[%y] ordering(acquire) scope(system) : memref<?xi32>
+    %w1 = xpu.atomic_rmw xchg %one, %mem[%x] ordering(release) scope(system) : memref<?xi32>
+    %k1 = arith.constant 1 : index
+    %row1 = arith.muli %k1, %n : index
+    %at1 = arith.addi %row1, %instance : index
+    memref.store %v1, %res[%at1] : memref<?xi32>
+  }
+  xpu.return
+}

@@ -1,0 +1,483 @@
+//! Litmus tests of the memory model: which outcomes a few accesses of a few work-items may have.
+//!
+//! Each kernel runs many instances of one test at a time, each on words of its own (parallel,
+//! permuted testing, as in Levine et al., "MC Mutants", ASPLOS 2023). Work-items are dealt to the
+//! roles of a test in blocks; which ones meet in an instance, how far their words lie apart and how
+//! much other traffic there is, the launch's numbers say. The registers that an instance read are
+//! stored, and the kernel [`COUNT`] counts them by outcome: bit `k` of an outcome is register `k`,
+//! and every store stores 1.
+
+use std::fmt::Write as _;
+
+use crate::Source;
+
+/// Work-items of a group.
+pub const GROUP: u64 = 256;
+
+/// Words of workgroup memory that a group's instances lie in.
+const SHARED_WORDS: u64 = 4096;
+
+/// The name of the kernel that counts outcomes, and of its source.
+pub const COUNT: &str = "count_outcomes";
+
+/// Where the words of a test are and what its scope is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Workgroup memory, `scope(workgroup)`: roles are warps of one group.
+    Shared,
+    /// Global memory, `scope(workgroup)`: roles are warps of one group.
+    Workgroup,
+    /// Global memory, `scope(device)`.
+    Device,
+    /// Global memory, `scope(system)`.
+    System,
+}
+
+impl Level {
+    /// All of them.
+    pub const ALL: [Level; 4] = [Level::Shared, Level::Workgroup, Level::Device, Level::System];
+
+    /// Its name in the names of kernels.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Shared => "shared",
+            Level::Workgroup => "workgroup",
+            Level::Device => "device",
+            Level::System => "system",
+        }
+    }
+
+    fn scope(self) -> &'static str {
+        match self {
+            Level::Shared | Level::Workgroup => "workgroup",
+            Level::Device => "device",
+            Level::System => "system",
+        }
+    }
+
+    /// Whether the roles of an instance are in one group.
+    pub fn one_group(self) -> bool {
+        matches!(self, Level::Shared | Level::Workgroup)
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    /// Stores 1 to a word.
+    Write(char),
+    /// Loads a word into a register.
+    Read(char, usize),
+}
+use Step::{Read, Write};
+
+/// The accesses of a test, and the outcome that only weak memory shows.
+#[derive(Debug)]
+struct Pattern {
+    name: &'static str,
+    title: &'static str,
+    roles: &'static [&'static [Step]],
+    weak: usize,
+}
+
+const PATTERNS: [Pattern; 5] = [
+    Pattern {
+        name: "mp",
+        title: "Message passing: x = 1; y = 1 | r0 = y; r1 = x. Weak: r0 = 1, r1 = 0",
+        roles: &[&[Write('x'), Write('y')], &[Read('y', 0), Read('x', 1)]],
+        weak: 0b01,
+    },
+    Pattern {
+        name: "sb",
+        title: "Store buffering: x = 1; r0 = y | y = 1; r1 = x. Weak: r0 = 0, r1 = 0",
+        roles: &[&[Write('x'), Read('y', 0)], &[Write('y'), Read('x', 1)]],
+        weak: 0b00,
+    },
+    Pattern {
+        name: "lb",
+        title: "Load buffering: r0 = x; y = 1 | r1 = y; x = 1. Weak: r0 = 1, r1 = 1",
+        roles: &[&[Read('x', 0), Write('y')], &[Read('y', 1), Write('x')]],
+        weak: 0b11,
+    },
+    Pattern {
+        name: "iriw",
+        title: "Independent reads of independent writes: x = 1 | y = 1 | r0 = x; r1 = y | r2 = y; r3 = x. \
+                Weak: r0 = 1, r1 = 0, r2 = 1, r3 = 0",
+        roles: &[
+            &[Write('x')],
+            &[Write('y')],
+            &[Read('x', 0), Read('y', 1)],
+            &[Read('y', 2), Read('x', 3)],
+        ],
+        weak: 0b0101,
+    },
+    Pattern {
+        name: "corr",
+        title: "Read-read coherence: x = 1 | r0 = x; r1 = x. Weak: r0 = 1, r1 = 0",
+        roles: &[&[Write('x')], &[Read('x', 0), Read('x', 1)]],
+        weak: 0b01,
+    },
+];
+
+/// How the accesses of a test are written.
+#[derive(Clone, Copy, Debug)]
+struct Form {
+    pattern: &'static str,
+    name: &'static str,
+    /// The orderings of stores and loads.
+    store: &'static str,
+    load: &'static str,
+    /// The fences between the accesses of a role that begins with a store, and of one that begins
+    /// with a load.
+    fences: [&'static str; 2],
+    /// Whether stores are `xchg` and loads `or` of 0.
+    rmw: bool,
+    /// Whether the memory model forbids the weak outcome.
+    forbidden: bool,
+}
+
+const fn form(
+    pattern: &'static str,
+    name: &'static str,
+    [store, load]: [&'static str; 2],
+    fences: [&'static str; 2],
+    rmw: bool,
+    forbidden: bool,
+) -> Form {
+    Form { pattern, name, store, load, fences, rmw, forbidden }
+}
+
+const NONE: [&str; 2] = ["", ""];
+const RELAXED: [&str; 2] = ["relaxed", "relaxed"];
+const ORDERED: [&str; 2] = ["release", "acquire"];
+const SEQ_CST: [&str; 2] = ["seq_cst", "seq_cst"];
+
+#[rustfmt::skip] // one row a line
+const FORMS: [Form; 25] = [
+    form("mp", "relaxed", RELAXED, NONE, false, false),
+    form("mp", "rel_acq", ORDERED, NONE, false, true),
+    form("mp", "fences", RELAXED, ["release", "acquire"], false, true),
+    form("mp", "fences_acq_rel", RELAXED, ["acq_rel", "acq_rel"], false, true),
+    form("mp", "seq_cst", SEQ_CST, NONE, false, true),
+    form("mp", "rmw_relaxed", RELAXED, NONE, true, false),
+    form("mp", "rmw_rel_acq", ORDERED, NONE, true, true),
+    form("mp", "rmw_acq_rel", ["acq_rel", "acq_rel"], NONE, true, true),
+    form("sb", "relaxed", RELAXED, NONE, false, false),
+    form("sb", "rel_acq", ORDERED, NONE, false, false),
+    form("sb", "seq_cst", SEQ_CST, NONE, false, true),
+    form("sb", "fences", RELAXED, SEQ_CST, false, true),
+    form("sb", "rmw_relaxed", RELAXED, NONE, true, false),
+    form("sb", "rmw_seq_cst", SEQ_CST, NONE, true, true),
+    form("lb", "relaxed", RELAXED, NONE, false, false),
+    form("lb", "rel_acq", ORDERED, NONE, false, true),
+    form("lb", "fences", RELAXED, ["acq_rel", "acq_rel"], false, true),
+    form("lb", "rmw_relaxed", RELAXED, NONE, true, false),
+    form("lb", "rmw_rel_acq", ORDERED, NONE, true, true),
+    form("iriw", "relaxed", RELAXED, NONE, false, false),
+    form("iriw", "rel_acq", ORDERED, NONE, false, false),
+    form("iriw", "seq_cst", SEQ_CST, NONE, false, true),
+    form("iriw", "fences", RELAXED, SEQ_CST, false, true),
+    form("corr", "relaxed", RELAXED, NONE, false, true),
+    form("corr", "rmw_relaxed", RELAXED, NONE, true, true),
+];
+
+/// One test.
+#[derive(Clone, Debug)]
+pub struct Litmus {
+    /// The kernel's name.
+    pub name: String,
+    /// The source that it is in.
+    pub source: String,
+    /// Where its words are.
+    pub level: Level,
+    /// How many work-items an instance has; a power of two.
+    pub roles: u64,
+    /// How many registers.
+    pub registers: u64,
+    /// The outcome that only weak memory shows.
+    pub weak: usize,
+    /// Whether the memory model forbids it.
+    pub forbidden: bool,
+}
+
+/// All tests, those of one source together.
+pub fn tests() -> Vec<Litmus> {
+    let mut all = Vec::new();
+    for pattern in &PATTERNS {
+        for form in forms(pattern) {
+            for level in Level::ALL {
+                all.push(Litmus {
+                    name: kernel_name(pattern, form, level),
+                    source: format!("litmus_{}", pattern.name),
+                    level,
+                    roles: pattern.roles.len() as u64,
+                    registers: registers(pattern) as u64,
+                    weak: pattern.weak,
+                    forbidden: form.forbidden,
+                });
+            }
+        }
+    }
+    all
+}
+
+/// The kernels of all tests, and the one that counts.
+pub fn sources() -> Vec<Source> {
+    let mut sources: Vec<Source> = PATTERNS
+        .iter()
+        .map(|pattern| Source { name: format!("litmus_{}", pattern.name), text: text(pattern) })
+        .collect();
+    sources.push(Source { name: COUNT.to_owned(), text: COUNT_TEXT.to_owned() });
+    sources
+}
+
+fn forms(pattern: &Pattern) -> impl Iterator<Item = &'static Form> {
+    FORMS.iter().filter(|form| form.pattern == pattern.name)
+}
+
+fn registers(pattern: &Pattern) -> usize {
+    let steps = pattern.roles.iter().flat_map(|steps| steps.iter());
+    steps.filter(|step| matches!(step, Read(..))).count()
+}
+
+fn kernel_name(pattern: &Pattern, form: &Form, level: Level) -> String {
+    format!("{}_{}_{}", pattern.name, form.name, level.name())
+}
+
+fn text(pattern: &Pattern) -> String {
+    let mut text = format!(
+        "// RUN: xpu-opt %s --xpu-to-nvvm=chip=sm_90 | FileCheck %s\n\n// {}\n//\n// Written by \
+         test/support/src/litmus.rs, which says what the arguments mean.\n",
+        pattern.title
+    );
+    for form in forms(pattern) {
+        for level in Level::ALL {
+            let name = kernel_name(pattern, form, level);
+            let _ = write!(text, "\n// CHECK: llvm.func @{name}\n{}", kernel(pattern, form, level));
+        }
+    }
+    text
+}
+
+/// The arguments: the words of all instances; other words, for traffic; the registers, those of one
+/// number together; how many instances there are, a power of two; how many work-items in a row have
+/// one role; a factor, which is odd, and a summand that decide who meets; the same for which `y`
+/// goes with an `x`; from one word to the next; turns of other traffic before the test.
+const PARAMETERS: &str = "%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, \
+    %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index";
+
+fn kernel(pattern: &Pattern, form: &Form, level: Level) -> String {
+    let roles = pattern.roles.len() as u64;
+    let name = kernel_name(pattern, form, level);
+    let mut text =
+        format!("xpu.kernel @{name}({PARAMETERS}) workgroup_size({GROUP}, 1, 1) {{\n");
+    let mut line = |line: &str| {
+        text += "  ";
+        text += line;
+        text.push('\n');
+    };
+    if level == Level::Shared {
+        line(&format!("%s = xpu.shared : {}", memory_type(level)));
+    }
+    line("%zero = arith.constant 0 : i32");
+    line("%one = arith.constant 1 : i32");
+    line("%c0 = arith.constant 0 : index");
+    line("%c1 = arith.constant 1 : index");
+    line(&format!("%roles = arith.constant {roles} : index"));
+    line(&format!("%group = arith.constant {GROUP} : index"));
+    line("%t = xpu.global_id x");
+    line("%l = xpu.local_id x");
+    line("%g = xpu.group_id x");
+    // Which role, and which number among those of that role.
+    let (item, count) = if level.one_group() {
+        line(&format!("%m = arith.constant {} : index", GROUP / roles));
+        ("%l", "%m")
+    } else {
+        ("%t", "%n")
+    };
+    line(&format!("%turn = arith.divui {item}, %block : index"));
+    line(&format!("%in = arith.remui {item}, %block : index"));
+    line("%role = arith.remui %turn, %roles : index");
+    line("%whole = arith.divui %turn, %roles : index");
+    line("%start = arith.muli %whole, %block : index");
+    line("%number = arith.addi %start, %in : index");
+    // The first role takes the instances in order, the others permuted.
+    line("%first = arith.cmpi eq, %role, %c0 : index");
+    line("%factor = arith.select %first, %c1, %mul : index");
+    line("%product = arith.muli %number, %factor : index");
+    line("%shift = arith.muli %role, %add : index");
+    line("%sum = arith.addi %product, %shift : index");
+    line(&format!("%mask = arith.subi {count}, %c1 : index"));
+    line("%local = arith.andi %sum, %mask : index");
+    if level.one_group() {
+        line("%before = arith.muli %g, %m : index");
+        line("%instance = arith.addi %before, %local : index");
+    } else {
+        line("%instance = arith.addi %local, %c0 : index");
+    }
+    // The words.
+    let (words, number, place) = if level == Level::Shared {
+        line(&format!("%half = arith.constant {} : index", SHARED_WORDS / 2));
+        ("%half", "%local", "%m")
+    } else {
+        line("%half = arith.muli %n, %stride : index");
+        ("%half", "%instance", "%n")
+    };
+    line(&format!("%x = arith.muli {number}, %stride : index"));
+    line(&format!("%yproduct = arith.muli {number}, %ymul : index"));
+    line("%ysum = arith.addi %yproduct, %yadd : index");
+    line(&format!("%ymask = arith.subi {place}, %c1 : index"));
+    line("%ynumber = arith.andi %ysum, %ymask : index");
+    line("%yplace = arith.muli %ynumber, %stride : index");
+    line(&format!("%y = arith.addi {words}, %yplace : index"));
+    if level == Level::Shared {
+        line(&format!("%end = arith.constant {SHARED_WORDS} : index"));
+        line("scf.for %w = %l to %end step %group {");
+        line(&format!("  memref.store %zero, %s[%w] : {}", memory_type(level)));
+        line("}");
+    }
+    line("%extent = memref.dim %other, %c0 : memref<?xi32>");
+    line("scf.for %turns = %c0 to %stress step %c1 {");
+    line("  %far = arith.muli %turns, %group : index");
+    line("  %fa = arith.addi %far, %t : index");
+    line("  %f = arith.remui %fa, %extent : index");
+    line("  %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>");
+    line("  xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>");
+    line("}");
+    if level == Level::Shared || level == Level::Workgroup {
+        line("xpu.barrier");
+    }
+    for (number, steps) in pattern.roles.iter().enumerate() {
+        line(&format!("%r{number} = arith.constant {number} : index"));
+        line(&format!("%is{number} = arith.cmpi eq, %role, %r{number} : index"));
+        line(&format!("scf.if %is{number} {{"));
+        for step in role(steps, form, level) {
+            line(&format!("  {step}"));
+        }
+        line("}");
+    }
+    text += "  xpu.return\n}\n";
+    text
+}
+
+fn memory_type(level: Level) -> String {
+    match level {
+        Level::Shared => format!("memref<{SHARED_WORDS}xi32, #gpu.address_space<workgroup>>"),
+        Level::Workgroup | Level::Device | Level::System => "memref<?xi32>".to_owned(),
+    }
+}
+
+fn role(steps: &[Step], form: &Form, level: Level) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut results = Vec::new();
+    let (ty, scope) = (memory_type(level), level.scope());
+    let memory = if level == Level::Shared { "%s" } else { "%mem" };
+    for (at, step) in steps.iter().enumerate() {
+        let fence = form.fences[usize::from(matches!(steps[0], Read(..)))];
+        if at > 0 && !fence.is_empty() {
+            lines.push(format!("xpu.fence ordering({fence}) scope({scope})"));
+        }
+        match *step {
+            Write(word) => {
+                let op = if form.rmw {
+                    format!("%w{at} = xpu.atomic_rmw xchg")
+                } else {
+                    "xpu.atomic_store".to_owned()
+                };
+                let ordering = form.store;
+                lines.push(format!(
+                    "{op} %one, {memory}[%{word}] ordering({ordering}) scope({scope}) : {ty}"
+                ));
+            }
+            Read(word, register) => {
+                let op = if form.rmw { "xpu.atomic_rmw or %zero," } else { "xpu.atomic_load" };
+                let ordering = form.load;
+                lines.push(format!(
+                    "%v{register} = {op} {memory}[%{word}] ordering({ordering}) scope({scope}) : {ty}"
+                ));
+                results.push(register);
+            }
+        }
+    }
+    for register in results {
+        lines.push(format!("%k{register} = arith.constant {register} : index"));
+        lines.push(format!("%row{register} = arith.muli %k{register}, %n : index"));
+        lines.push(format!("%at{register} = arith.addi %row{register}, %instance : index"));
+        lines.push(format!("memref.store %v{register}, %res[%at{register}] : memref<?xi32>"));
+    }
+    lines
+}
+
+const COUNT_TEXT: &str = "\
+// RUN: xpu-opt %s --xpu-to-nvvm=chip=sm_90 | FileCheck %s
+
+// Counts the outcomes of litmus tests: bit k of an outcome is register k.
+//
+// Written by test/support/src/litmus.rs.
+
+// CHECK: llvm.func @count_outcomes
+xpu.kernel @count_outcomes(%res: memref<?xi32>, %counts: memref<?xi64>, %n: index, %registers: index) workgroup_size(256, 1, 1) {
+  %bins = xpu.shared : memref<16xi32, #gpu.address_space<workgroup>>
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c16 = arith.constant 16 : index
+  %l = xpu.local_id x
+  %i = xpu.global_id x
+  %counts_bin = arith.cmpi ult, %l, %c16 : index
+  scf.if %counts_bin {
+    memref.store %zero, %bins[%l] : memref<16xi32, #gpu.address_space<workgroup>>
+  }
+  xpu.barrier
+  %in = arith.cmpi ult, %i, %n : index
+  scf.if %in {
+    %outcome = scf.for %k = %c0 to %registers step %c1 iter_args(%so_far = %zero) -> i32 {
+      %row = arith.muli %k, %n : index
+      %at = arith.addi %row, %i : index
+      %bit = memref.load %res[%at] : memref<?xi32>
+      %k32 = arith.index_cast %k : index to i32
+      %placed = arith.shli %bit, %k32 : i32
+      %next = arith.ori %so_far, %placed : i32
+      scf.yield %next : i32
+    }
+    %bin = arith.index_castui %outcome : i32 to index
+    %old = xpu.atomic_rmw add %one, %bins[%bin] ordering(relaxed) scope(workgroup) : memref<16xi32, #gpu.address_space<workgroup>>
+  }
+  xpu.barrier
+  scf.if %counts_bin {
+    %count = memref.load %bins[%l] : memref<16xi32, #gpu.address_space<workgroup>>
+    %count64 = arith.extui %count : i32 to i64
+    %old = xpu.atomic_rmw add %count64, %counts[%l] ordering(relaxed) scope(device) : memref<?xi64>
+  }
+  xpu.return
+}
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique() {
+        let mut names: Vec<String> = super::tests().into_iter().map(|test| test.name).collect();
+        let all = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), all);
+    }
+
+    /// `XPU_BLESS=1` writes the files anew.
+    #[test]
+    fn files_are_what_is_written_here() {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../Litmus");
+        for source in sources() {
+            let path = folder.join(format!("{}.mlir", source.name.replace("litmus_", "")));
+            if std::env::var_os("XPU_BLESS").is_some() {
+                std::fs::create_dir_all(&folder).unwrap();
+                std::fs::write(&path, &source.text).unwrap();
+            }
+            let found = std::fs::read_to_string(&path).unwrap_or_default();
+            assert!(found == source.text, "{} is stale: run `XPU_BLESS=1 cargo test -p xpu-test-support`", path.display());
+        }
+    }
+}
