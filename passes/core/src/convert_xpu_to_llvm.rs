@@ -31,6 +31,7 @@ use xpu_targets::Target;
 const MACHINE: Machine = Machine {
     described_space: |_| 0,
     accessed_space: |_| 0,
+    bind_compiler: llvm_atomics::fence_for_one_thread,
     write_text: None,
 };
 

@@ -55,6 +55,7 @@ const MACHINE: Machine = Machine {
         Storage::Global => GLOBAL,
         Storage::Private => 0,
     },
+    bind_compiler: ptx::bind_compiler,
     write_text: Some(ptx::write),
 };
 

@@ -34,6 +34,8 @@ pub(crate) struct Machine {
     pub(crate) described_space: fn(Storage) -> u32,
     /// The address space that an access of this storage names.
     pub(crate) accessed_space: fn(Storage) -> u32,
+    /// Keeps LLVM from moving accesses across, without an instruction.
+    pub(crate) bind_compiler: fn(Builder<'_>),
     /// Writes a read-modify-write as text; returns the old value where the opcode gives one.
     pub(crate) write_text: Option<WriteText>,
 }
@@ -59,7 +61,7 @@ pub(crate) fn lower(
     let refuse = |error: xpu_targets::CellError| op.error(&error.to_string());
 
     if let Access::Fence(_) = access {
-        lower_fence(op, target.fence(ordering, scope).map_err(refuse)?);
+        lower_fence(op, target.fence(ordering, scope).map_err(refuse)?, machine);
         return Ok(());
     }
     let ty = access
@@ -110,14 +112,18 @@ pub(crate) fn lower(
     }
 }
 
-fn lower_fence(op: Op<'_>, sync: Sync) {
+fn lower_fence(op: Op<'_>, sync: Sync, machine: &Machine) {
     let builder = Builder::before(op);
     match sync {
         Sync::Ordered(ordered) => fence(builder, ordered.own, ordered.word.llvm),
-        // Binds the compiler only.
-        Sync::Plain => fence(builder, xpu_targets::Ordering::SeqCst, "singlethread"),
+        Sync::Plain => (machine.bind_compiler)(builder),
     }
     op.erase();
+}
+
+/// A fence that no instruction comes of, as LLVM has it.
+pub(crate) fn fence_for_one_thread(builder: Builder<'_>) {
+    fence(builder, xpu_targets::Ordering::SeqCst, "singlethread");
 }
 
 fn fence(builder: Builder<'_>, ordering: xpu_targets::Ordering, scope: &str) {
@@ -218,7 +224,13 @@ impl Native<'_, '_> {
                     .attribute("ordering", ordering)
                     .attribute("alignment", alignment)
                     .result(bits);
-                Some(with_scope(builder, made, scope).build().result(0))
+                let old = with_scope(builder, made, scope).build().result(0);
+                if self.ordered.own.acquires() {
+                    // Where a back end uses alias analysis (NVPTX, AMDGPU, AArch64), LLVM 22's
+                    // instruction selection moves plain accesses up across atomic loads.
+                    (self.machine.bind_compiler)(builder);
+                }
+                Some(old)
             }
             Access::Store(store) => {
                 let value = to_bits(builder, store.value());

@@ -47,24 +47,25 @@ pub(crate) fn write<'c>(text: Text<'_, 'c>) -> Option<Value<'c>> {
         )
     };
     let results: Vec<Type<'c>> = gives_old.then_some(operand.ty()).into_iter().collect();
-    let op = inline(
-        builder,
-        &code,
-        &constraints,
-        &[text.address, operand],
-        &results,
-    );
-    gives_old.then(|| from_bits(builder, op, ty))
+    let operands = [text.address, operand];
+    let old = inline(builder, &code, &constraints, &operands, &results);
+    old.map(|old| from_bits(builder, old, ty))
 }
 
-/// Inline assembly that reads and writes memory; its result, or its operand where it has none.
+/// Keeps LLVM from moving accesses across, with no instruction. A fence of `singlethread` would do it
+/// as well, but LLVM 22's NVPTX back end aborts on it.
+pub(crate) fn bind_compiler(builder: Builder<'_>) {
+    inline(builder, "", "~{memory}", &[], &[]);
+}
+
+/// Inline assembly that reads and writes memory; its result, where it has one.
 fn inline<'c>(
     builder: Builder<'c>,
     code: &str,
     constraints: &str,
     operands: &[Value<'c>],
     results: &[Type<'c>],
-) -> Value<'c> {
+) -> Option<Value<'c>> {
     let context = builder.context();
     let op = builder
         .op("llvm.inline_asm")
@@ -75,7 +76,7 @@ fn inline<'c>(
         .attribute("has_side_effects", types::unit_attribute(context))
         .results(results)
         .build();
-    op.results().first().copied().unwrap_or(operands[0])
+    op.results().first().copied()
 }
 
 /// The constraint letter of a type's register.
