@@ -85,8 +85,7 @@ fn tools() -> Result<PathBuf> {
 }
 
 fn llvm_tool(name: &str) -> PathBuf {
-    let prefix = std::env::var("MLIR_SYS_220_PREFIX").unwrap_or_default();
-    Path::new(&prefix).join("bin").join(name)
+    Path::new(xpu_dialect::tools::LLVM_PREFIX).join("bin").join(name)
 }
 
 fn run(command: &mut Command) -> Result<()> {

@@ -47,6 +47,7 @@ fn run() -> Result<()> {
         println!("cargo:rerun-if-changed={watched}");
     }
     println!("cargo:rerun-if-env-changed={PREFIX}");
+    println!("cargo:rustc-env=XPU_LLVM_PREFIX={}", prefix.display());
 
     generate(&prefix, &out)?;
     build_views::generate(&prefix, &out)?;

@@ -53,6 +53,14 @@ void xpuReplaceTypes(MlirOperation op, MlirType (*callback)(MlirType, void *), v
           return std::nullopt; // goes on with the types inside it
         return replaced;
       });
+  // Dense elements are not looked into: their bytes stay and the type of one element changes.
+  replacer.addReplacement([&](DenseIntOrFPElementsAttr dense) -> std::optional<Attribute> {
+    Type element = dense.getElementType();
+    Type replaced = unwrap(callback(wrap(element), userData));
+    if (replaced == element || replaced.getIntOrFloatBitWidth() != element.getIntOrFloatBitWidth())
+      return std::nullopt;
+    return dense.bitcast(replaced);
+  });
   replacer.recursivelyReplaceElementsIn(unwrap(op), /*replaceAttrs=*/true, /*replaceLocs=*/false,
                                         /*replaceTypes=*/true);
 }

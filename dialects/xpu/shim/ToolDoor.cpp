@@ -6,6 +6,7 @@
 #include "mlir-c/RegisterEverything.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
@@ -50,6 +51,14 @@ int xpuOptMain(int argc, char **argv, XpuInputCheck check) {
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   if (config.shouldShowDialects() || config.shouldListPasses())
     return asMainReturnCode(MlirOptMain(argc, argv, inputName, outputName, registry));
+
+  // MlirOptMain fails alike where the pipeline is wrong and where the input is.
+  {
+    MLIRContext context(registry);
+    PassManager passes(&context);
+    if (failed(config.setupPassPipeline(passes)))
+      return 2;
+  }
 
   std::string problem;
   std::unique_ptr<llvm::MemoryBuffer> input = openInputFile(inputName, &problem);

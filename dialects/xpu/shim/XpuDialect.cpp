@@ -119,7 +119,7 @@ LogicalResult XpuDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsi
                                                    NamedAttribute attribute) {
   if (attribute.getName() != "xpu.memory")
     return op->emitOpError("argument #") << argument << " has unknown attribute '"
-                                         << attribute.getName() << "'; 'xpu.memory' is known";
+                                         << attribute.getName().getValue() << "'; 'xpu.memory' is known";
   if (!isa<MemoryAttr>(attribute.getValue()))
     return op->emitOpError("argument #")
            << argument << ": 'xpu.memory' must be #xpu.memory<device_local> or "
@@ -185,8 +185,13 @@ Storage xpu::storageOf(Value memref) {
     return Storage::Global;
   if (Storage storage = storageOfSpace(type.getMemorySpace()); storage != Storage::Global)
     return storage;
-  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>())
+  // In a block that nothing reaches, views may go round in a circle.
+  SmallPtrSet<Operation *, 8> seen;
+  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>()) {
+    if (!seen.insert(view).second)
+      return Storage::Global;
     memref = view.getViewSource();
+  }
   if (auto alloca = memref.getDefiningOp<memref::AllocaOp>())
     return hasPrivateAllocas(alloca->getParentOfType<FunctionOpInterface>()) ? Storage::Private
                                                                             : Storage::Global;

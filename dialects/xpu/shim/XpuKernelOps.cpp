@@ -44,10 +44,19 @@ static void printWord(OpAsmPrinter &printer, Operation *, AttrT attribute) {
 }
 
 static ParseResult parseFastMath(OpAsmParser &parser, arith::FastMathFlagsAttr &attribute) {
-  auto flags = FieldParser<arith::FastMathFlags, arith::FastMathFlags>::parse(parser);
-  if (failed(flags))
-    return failure();
-  attribute = arith::FastMathFlagsAttr::get(parser.getContext(), *flags);
+  // The verifier takes one flag and says so; the parser reads as many as upstream's does.
+  auto flags = arith::FastMathFlags::none;
+  do {
+    SMLoc location = parser.getCurrentLocation();
+    StringRef word;
+    if (failed(parser.parseOptionalKeyword(&word)))
+      return parser.emitError(location, "expected reassoc");
+    auto flag = arith::symbolizeFastMathFlags(word);
+    if (!flag)
+      return parser.emitError(location, "expected reassoc, but found '") << word << "'";
+    flags = flags | *flag;
+  } while (succeeded(parser.parseOptionalComma()));
+  attribute = arith::FastMathFlagsAttr::get(parser.getContext(), flags);
   return success();
 }
 
@@ -303,6 +312,8 @@ LogicalResult ReinterpretOp::verify() {
     return emitOpError("expects the last dimension static in both types or in neither, but goes from ")
            << source << " to " << result;
   int64_t fromBits = source.getElementTypeBitWidth(), toBits = result.getElementTypeBitWidth();
+  if (!ShapedType::isDynamic(from) && from > std::numeric_limits<int64_t>::max() / fromBits)
+    return emitOpError("expects rows of fewer than 2^63 bits, but has ") << source;
   if (!ShapedType::isDynamic(from) && uint64_t(to) != llvm::divideCeil(uint64_t(from) * fromBits, toBits))
     return emitOpError("expects ")
            << llvm::divideCeil(uint64_t(from) * fromBits, toBits) << " elements in the last dimension of "
@@ -322,7 +333,7 @@ OpFoldResult ReinterpretOp::fold(FoldAdaptor) {
     auto first = cast<MemRefType>(inner.getSource().getType());
     auto middle = cast<MemRefType>(getSource().getType());
     if (first == getResult().getType() &&
-        first.getElementTypeBitWidth() >= middle.getElementTypeBitWidth())
+        first.getElementTypeBitWidth() % middle.getElementTypeBitWidth() == 0)
       return inner.getSource();
   }
   return {};

@@ -5,6 +5,9 @@ use mlir_sys::MlirStringRef;
 use std::ffi::{CString, c_char, c_int};
 use std::sync::OnceLock;
 
+/// The folder of the LLVM that this was built with: its tools are in `bin`.
+pub const LLVM_PREFIX: &str = env!("XPU_LLVM_PREFIX");
+
 /// Looks at the name and bytes of an input before it is parsed; an error refuses it.
 pub type InputCheck = fn(name: &str, text: &[u8]) -> Result<(), String>;
 

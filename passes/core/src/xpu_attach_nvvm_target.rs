@@ -27,10 +27,9 @@ fn run(root: Op<'_>, options: &OptionValues<'_>) -> Result<(), Reported> {
     let chip = options.text("chip");
     let target =
         Target::parse(&format!("nvptx:{chip}")).map_err(|error| root.error(&error.to_string()))?;
-    let features = match target.llvm_features() {
-        "" => String::new(),
-        features => format!(", features = \"{features}\""),
-    };
+    let features = target.llvm_features();
+    let features =
+        if features.is_empty() { String::new() } else { format!(", features = \"{features}\"") };
     let text = format!("#nvvm.target<O = 3, chip = \"{chip}\"{features}>");
     let context = root.context();
     let Some(attribute) = Attribute::parse(context, &text) else {

@@ -72,6 +72,16 @@ func.func @reinterpret(%words: memref<?xi32>, %bytes: memref<?xi8>, %static: mem
     : memref<?xi32>, memref<?xi32>, memref<?xi32>, memref<?xi8>, memref<8xi8>, memref<8xi8>
 }
 
+// One element of three bytes takes two of two bytes, which take two of three.
+// CHECK-LABEL: func.func @rounded(
+func.func @rounded(%m: memref<?xi24>) -> memref<?xi24> {
+  // CHECK: xpu.reinterpret %{{.*}} : memref<?xi24> to memref<?xi16>
+  // CHECK: xpu.reinterpret %{{.*}} : memref<?xi16> to memref<?xi24>
+  %0 = xpu.reinterpret %m : memref<?xi24> to memref<?xi16>
+  %1 = xpu.reinterpret %0 : memref<?xi16> to memref<?xi24>
+  return %1 : memref<?xi24>
+}
+
 // CHECK-LABEL: func.func @sign_cast(
 // CHECK-SAME:    %[[V:.*]]: i32, %[[U:.*]]: ui32)
 func.func @sign_cast(%v: i32, %u: ui32) -> (i32, ui32, ui32, i32) {

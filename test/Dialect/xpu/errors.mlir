@@ -311,9 +311,25 @@ func.func @fastmath_none(%v: f32, %m: memref<f32>) {
 
 // -----
 
+func.func @fastmath_unknown(%v: f32, %m: memref<f32>) {
+  // expected-error @below {{expected reassoc, but found 'quick'}}
+  %0 = xpu.atomic_rmw fadd %v, %m[] fastmath<quick> : memref<f32>
+  return
+}
+
+// -----
+
+func.func @fastmath_empty(%v: f32, %m: memref<f32>) {
+  // expected-error @below {{expected reassoc}}
+  %0 = xpu.atomic_rmw fadd %v, %m[] fastmath<> : memref<f32>
+  return
+}
+
+// -----
+
 func.func @fastmath_two(%v: f32, %m: memref<f32>) {
   // expected-error @below {{'xpu.atomic_rmw' op 'fastmath' takes only 'reassoc', but has 'reassoc,nnan'}}
-  %0 = "xpu.atomic_rmw"(%v, %m) <{fastmath = #arith.fastmath<reassoc,nnan>, kind = 140 : i32}> : (f32, memref<f32>) -> f32
+  %0 = xpu.atomic_rmw fadd %v, %m[] fastmath<reassoc,nnan> : memref<f32>
   return
 }
 
