@@ -9,7 +9,11 @@
 //!   the others in `xpu_cpu_barrier`.
 //!
 //! `args` points at 64-bit slots: a memref is a pointer, then its dynamic extents and strides.
+//!
+//! A function of the module that asks for ids or meets at a barrier, itself or in what it calls,
+//! takes the work-item as more arguments: the group and its local id.
 
+use crate::cpu_work_items::{Ids, Needs, WorkItem, callee, is_barrier, lower_ids};
 use crate::llvm_lowering as lowering;
 use crate::xpu_check_bounds;
 use std::collections::HashMap;
@@ -17,7 +21,6 @@ use xpu_dialect::Context;
 use xpu_dialect::diagnostic::{self, Reported};
 use xpu_dialect::ir::{Attribute, Builder, Op, OpBuilder, Region, Type, Value};
 use xpu_dialect::types::{self, MemRef};
-use xpu_dialect::views::Barrier;
 
 /// The attribute of an entry function that says how the runtime calls it.
 pub const ENTRY_ATTRIBUTE: &str = "xpu.cpu_entry";
@@ -26,8 +29,6 @@ pub const ENTRY_ATTRIBUTE: &str = "xpu.cpu_entry";
 const BARRIER: &str = "xpu_cpu_barrier";
 
 // Byte offsets in the runtime's `Group`.
-const GROUP_ID: i64 = 0;
-const GROUP_COUNT: i64 = 24;
 const GROUP_SIZE: i64 = 48;
 const LOCAL_ID: i64 = 72;
 const SHARED: i64 = 96;
@@ -55,6 +56,7 @@ struct Module<'c> {
     context: &'c Context,
     /// Names of barriers' places, each once.
     places: HashMap<String, String>,
+    needs: Needs<'c>,
 }
 
 impl<'c> Module<'c> {
@@ -65,6 +67,7 @@ impl<'c> Module<'c> {
             name,
             context: op.context(),
             places: HashMap::new(),
+            needs: Needs::of(op),
         }
     }
 
@@ -74,17 +77,21 @@ impl<'c> Module<'c> {
             .descendants()
             .iter()
             .any(|op| xpu_check_bounds::is_check(*op));
-        let mut has_barriers = false;
         for op in self.op.children() {
             match op.name() {
-                "gpu.func" => has_barriers |= self.convert_kernel(op, checked)?,
-                "func.func" | "memref.global" | "llvm.func" | "llvm.mlir.global" => {
-                    self.move_out(op)
+                "gpu.func" => self.convert_kernel(op, checked)?,
+                "func.func" => {
+                    self.convert_function(op)?;
+                    self.move_out(op);
+                }
+                "memref.global" | "llvm.func" | "llvm.mlir.global" => {
+                    self.rename_references(op);
+                    self.move_out(op);
                 }
                 _ => return Err(op.error("has no form on the CPU inside a 'gpu.module'")),
             }
         }
-        if has_barriers {
+        if !self.needs.barrier.is_empty() {
             self.declare_barrier();
         }
         self.op.erase();
@@ -113,7 +120,6 @@ impl<'c> Module<'c> {
             let name = types::string_attribute(self.context, &self.outer_name(name));
             op.set_attribute("sym_name", name);
         }
-        self.rename_references(op);
         strip_memory_spaces(op);
     }
 
@@ -142,8 +148,57 @@ impl<'c> Module<'c> {
         }
     }
 
-    /// Says whether the kernel has a barrier.
-    fn convert_kernel(&mut self, kernel: Op<'c>, checked: bool) -> Result<bool, Reported> {
+    /// Gives a function that kernels call the work-item, where it needs it.
+    fn convert_function(&mut self, function: Op<'c>) -> Result<(), Reported> {
+        let name = function.symbol_name().unwrap_or("");
+        match function.region(0).first() {
+            Some(entry) if self.needs.item.contains(name) => {
+                let item = WorkItem::add_to(self.context, entry, function.location());
+                self.take_item(function);
+                let builder = Builder::at_start(self.context, entry, function.location());
+                lower_ids(function, Ids::new(builder, item, None));
+                self.pass_item(function, item);
+                self.rename_references(function);
+                self.lower_barriers(function, item);
+            }
+            _ => self.rename_references(function),
+        }
+        refuse_other_gpu_operations(function)
+    }
+
+    /// Makes the type of a function say that it takes the work-item.
+    fn take_item(&self, function: Op<'c>) {
+        let (mut inputs, results) = function
+            .attribute("function_type")
+            .and_then(types::type_value)
+            .and_then(types::function_parts)
+            .unwrap_or_default();
+        inputs.extend(WorkItem::types(self.context));
+        let ty = types::function(self.context, &inputs, &results);
+        function.set_attribute("function_type", types::type_attribute(ty));
+        // Has one entry for each argument.
+        function.remove_attribute("arg_attrs");
+    }
+
+    /// Hands the work-item on to what a function calls.
+    fn pass_item(&self, function: Op<'c>, item: WorkItem<'c>) {
+        for call in function.descendants() {
+            let Some(name) = callee(call).filter(|name| self.needs.item.contains(name)) else {
+                continue;
+            };
+            let results: Vec<Type<'c>> = call.results().iter().map(|one| one.ty()).collect();
+            let new = Builder::before(call)
+                .op("func.call")
+                .operands(&call.operands())
+                .operands(&item.values())
+                .attribute("callee", types::symbol_attribute(self.context, name))
+                .results(&results)
+                .build();
+            call.replace_with(&new.results());
+        }
+    }
+
+    fn convert_kernel(&mut self, kernel: Op<'c>, checked: bool) -> Result<(), Reported> {
         if kernel.attribute("gpu.kernel").is_none() {
             return Err(kernel.error("is no kernel, and nothing on the CPU can call it"));
         }
@@ -159,8 +214,10 @@ impl<'c> Module<'c> {
             .and_then(types::i32_array_value);
 
         let body = self.make_body(kernel, name, &inputs, size.as_deref())?;
+        self.pass_item(body.function, body.item);
         self.rename_references(body.function);
-        let has_barrier = self.lower_barriers(&body);
+        self.lower_barriers(body.function, body.item);
+        let has_barrier = self.needs.barrier.contains(name);
         refuse_other_gpu_operations(body.function)?;
         strip_memory_spaces(body.function);
 
@@ -171,7 +228,7 @@ impl<'c> Module<'c> {
             has_barrier,
         };
         self.make_entry(kernel, name, &body, &form);
-        Ok(has_barrier)
+        Ok(())
     }
 
     /// The function of one work-item: the kernel's region, with what it takes read from the group and
@@ -183,7 +240,6 @@ impl<'c> Module<'c> {
         inputs: &[Type<'c>],
         size: Option<&[i32]>,
     ) -> Result<Body<'c>, Reported> {
-        let word = types::integer(self.context, 64);
         let pointer = types::llvm_pointer(self.context, 0);
         let region = Region::detached();
         region.take(kernel.region(0));
@@ -193,10 +249,10 @@ impl<'c> Module<'c> {
         };
 
         let mut parameters = entry.arguments();
-        let group = entry.add_argument(pointer, location);
         let slots = entry.add_argument(pointer, location);
-        let local = [0; 3].map(|_| entry.add_argument(word, location));
-        let types = [pointer, pointer, word, word, word];
+        let item = WorkItem::add_to(self.context, entry, location);
+        let mut types = vec![pointer];
+        types.extend(WorkItem::types(self.context));
         let name = format!("{}.body", self.outer_name(name));
         let function = function(Builder::before(self.op), &name, &types, region)
             .attribute("linkage", internal_linkage(self.context))
@@ -210,21 +266,14 @@ impl<'c> Module<'c> {
         {
             parameter.replace_all_uses_with(value);
         }
-        let shared_bytes = self.place_attributions(builder, group, &attributions, kernel)?;
+        let shared_bytes = self.place_attributions(builder, item.group, &attributions, kernel)?;
         for _ in 0..parameters.len() + attributions.len() {
             entry.erase_argument(0);
         }
-        let ids = Ids {
-            builder,
-            group,
-            local,
-            size: size.map(<[i32]>::to_vec),
-            known: [None; 12],
-        };
-        lower_ids(function, ids);
+        lower_ids(function, Ids::new(builder, item, size.map(<[i32]>::to_vec)));
         Ok(Body {
             function,
-            group,
+            item,
             name,
             shared_bytes,
         })
@@ -283,24 +332,21 @@ impl<'c> Module<'c> {
         Ok(bytes)
     }
 
-    /// Replaces barriers by calls of the runtime; says whether there was one.
-    fn lower_barriers(&mut self, body: &Body<'c>) -> bool {
-        let mut found = false;
-        for op in body.function.descendants() {
-            if Barrier::of(op).is_none() && !op.is("gpu.barrier") {
+    /// Replaces barriers by calls of the runtime.
+    fn lower_barriers(&mut self, function: Op<'c>, item: WorkItem<'c>) {
+        for op in function.descendants() {
+            if !is_barrier(op) {
                 continue;
             }
-            found = true;
             let builder = Builder::before(op);
             let place = diagnostic::file_position(op.location())
                 .map_or("unknown location".to_string(), |position| {
                     position.to_string()
                 });
             let text = self.place_text(builder, &place);
-            call(builder, BARRIER, &[body.group, text]);
+            call(builder, BARRIER, &[item.group, text]);
             op.erase();
         }
-        found
     }
 
     /// The address of a place's name as a C string.
@@ -332,11 +378,11 @@ impl<'c> Module<'c> {
         let word = types::integer(context, 64);
         let (region, block) = Region::with_block(&[(pointer, location), (pointer, location)]);
         let arguments = block.arguments();
-        let group = arguments[0];
+        let (group, slots) = (arguments[0], arguments[1]);
         let builder = Builder::at_end(context, block, location);
 
         let run = |builder: Builder<'c>, local: &[Value<'c>]| {
-            call(builder, &body.name, &[arguments.as_slice(), local].concat());
+            call(builder, &body.name, &[&[slots, group], local].concat());
         };
         if form.as_items {
             let local: Vec<Value<'c>> = (0..3)
@@ -393,97 +439,9 @@ struct Form {
 /// The function of one work-item.
 struct Body<'c> {
     function: Op<'c>,
-    group: Value<'c>,
+    item: WorkItem<'c>,
     name: String,
     shared_bytes: i64,
-}
-
-/// The ids of a work-item, each made once, where the body starts.
-struct Ids<'c> {
-    builder: Builder<'c>,
-    group: Value<'c>,
-    local: [Value<'c>; 3],
-    size: Option<Vec<i32>>,
-    known: [Option<Value<'c>>; 12],
-}
-
-/// The operations that ask for ids, in the order of [`Ids::known`], three dimensions each.
-const IDS: [&str; 4] = [
-    "gpu.thread_id",
-    "gpu.block_id",
-    "gpu.grid_dim",
-    "gpu.block_dim",
-];
-
-impl<'c> Ids<'c> {
-    fn get(&mut self, family: usize, dimension: usize) -> Value<'c> {
-        let at = family * 3 + dimension;
-        if let Some(value) = self.known[at] {
-            return value;
-        }
-        let context = self.builder.context();
-        let load = |base: i64| {
-            let at = base + dimension as i64 * 8;
-            load_field(self.builder, self.group, at, types::integer(context, 64))
-        };
-        let word = match (family, &self.size) {
-            (0, _) => self.local[dimension],
-            (1, _) => load(GROUP_ID),
-            (2, _) => load(GROUP_COUNT),
-            (_, Some(size)) => {
-                let extent = i64::from(size[dimension]);
-                self.builder
-                    .llvm_integer(types::integer(context, 64), extent)
-            }
-            (_, None) => load(GROUP_SIZE),
-        };
-        let value = self.builder.unrealized_cast(word, types::index(context));
-        self.known[at] = Some(value);
-        value
-    }
-}
-
-/// Replaces ids by what the group says, and returns by those of LLVM.
-fn lower_ids<'c>(function: Op<'c>, mut ids: Ids<'c>) {
-    // Values are made first: the builder's place is before an operation that may be an id itself.
-    let mut replaced = Vec::new();
-    for op in function.descendants() {
-        let is_global = op.is("gpu.global_id");
-        let family = IDS.iter().position(|name| op.is(name));
-        if family.is_none() && !is_global && !op.is("gpu.return") {
-            continue;
-        }
-        let dimension = match op
-            .attribute("dimension")
-            .map(|one| one.to_string())
-            .as_deref()
-        {
-            Some("#gpu<dim y>") => 1,
-            Some("#gpu<dim z>") => 2,
-            _ => 0,
-        };
-        let parts = match family {
-            Some(family) => vec![ids.get(family, dimension)],
-            None if is_global => [1, 3, 0].map(|family| ids.get(family, dimension)).to_vec(),
-            None => Vec::new(),
-        };
-        replaced.push((op, parts));
-    }
-    for (op, parts) in replaced {
-        let builder = Builder::before(op);
-        match parts.as_slice() {
-            [] => {
-                builder.op("llvm.return").build();
-                op.erase();
-            }
-            [group, size, local] => {
-                let index = types::index(builder.context());
-                let first = builder.value("arith.muli", &[*group, *size], index);
-                op.replace_with(&[builder.value("arith.addi", &[first, *local], index)]);
-            }
-            values => op.replace_with(values),
-        }
-    }
 }
 
 /// Nested loops over the work-items of a group, x innermost.
@@ -554,7 +512,12 @@ fn load_arguments<'c>(
 }
 
 /// A field of the group or an argument slot: nothing writes them while a kernel runs.
-fn load_field<'c>(builder: Builder<'c>, base: Value<'c>, bytes: i64, ty: Type<'c>) -> Value<'c> {
+pub(crate) fn load_field<'c>(
+    builder: Builder<'c>,
+    base: Value<'c>,
+    bytes: i64,
+    ty: Type<'c>,
+) -> Value<'c> {
     let context = builder.context();
     builder
         .op("llvm.load")

@@ -16,6 +16,7 @@ mod convert_xpu_to_gpu;
 mod convert_xpu_to_llvm;
 mod convert_xpu_to_nvvm;
 pub mod cpu_kernels;
+mod cpu_work_items;
 mod expand;
 mod llvm_atomics;
 mod llvm_lowering;
