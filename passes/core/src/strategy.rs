@@ -2,9 +2,10 @@
 
 use crate::atomic::Access;
 use crate::expand::Site;
+use crate::xpu_legalize_atomics;
 use xpu_dialect::diagnostic::Reported;
 use xpu_dialect::ir::Op;
-use xpu_targets::{Carrier, Cell, Cost, Denormals, How, Plan, Rewrite, Target, Ty};
+use xpu_targets::{Carrier, Cell, Cost, Denormals, How, Note, Plan, Rewrite, Target, Ty};
 
 /// More than any chain of rewrites is long.
 const REWRITES: usize = 8;
@@ -140,6 +141,15 @@ impl Strategy {
         let wider = Cell { ty, ..self.cell };
         (is_loop(wider) == Some(false)).then(|| format!("on '{ty}' there is no loop"))
     }
+}
+
+/// What `xpu-legalize-atomics` changes of an access's clauses, and why.
+///
+/// # Errors
+///
+/// Where it has no scope or ordering yet.
+pub fn legalization(access: Access<'_>, target: &Target) -> Result<Vec<Note>, Reported> {
+    xpu_legalize_atomics::notes(access, target)
 }
 
 /// The rewrites from a plan on, and the plan of the last.

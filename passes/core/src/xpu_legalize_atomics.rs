@@ -69,28 +69,40 @@ fn legalize(access: Access<'_>, target: &Target, strict: bool) -> Result<(), Rep
     outcome
 }
 
-/// Rewrites the ordering of a failed comparison, which is a load.
+/// Rewrites the ordering of a failed comparison.
 fn legalize_failure(
     cas: Cas<'_>,
     scope: Scope,
     target: &Target,
     strict: bool,
 ) -> Result<(), Reported> {
+    let legal = legal_failure(cas, scope, target)?;
+    cas.set_failure(dialect_ordering(legal.ordering));
+    say(cas.op(), &legal.notes, target, strict)
+}
+
+/// What becomes of the ordering of a failed comparison, which is a load.
+fn legal_failure(cas: Cas<'_>, scope: Scope, target: &Target) -> Result<Legal, Reported> {
     let access = Access::Cas(cas);
     let failure = access.assigned_failure()?;
-    let legal = legal(access, xpu_targets::Access::Load, failure, scope, target)?;
+    let mut legal = legal(access, xpu_targets::Access::Load, failure, scope, target)?;
     // What there is to say about the scope has been said.
-    let notes: Vec<Note> = legal
-        .notes
-        .into_iter()
-        .filter(|note| note.clause == "ordering")
-        .map(|note| Note {
-            clause: "failure ordering",
-            ..note
-        })
-        .collect();
-    cas.set_failure(dialect_ordering(legal.ordering));
-    say(cas.op(), &notes, target, strict)
+    legal.notes.retain(|note| note.clause == "ordering");
+    for note in &mut legal.notes {
+        note.clause = "failure ordering";
+    }
+    Ok(legal)
+}
+
+/// What legalization has to say about an operation.
+pub(crate) fn notes(access: Access<'_>, target: &Target) -> Result<Vec<Note>, Reported> {
+    let scope = access.assigned_scope()?;
+    let ordering = access.assigned_ordering()?;
+    let mut notes = legal(access, table_access(access), ordering, scope, target)?.notes;
+    if let Access::Cas(cas) = access {
+        notes.extend(legal_failure(cas, scope, target)?.notes);
+    }
+    Ok(notes)
 }
 
 /// What the target's tables make of an ordering and a scope.

@@ -47,6 +47,7 @@ pub fn outputs_for_cpu(
     wanted: Wanted,
 ) -> Result<Outputs, CompileError> {
     let module = stages::parse(context, source, name)?;
+    let mut explainer = stages::explainer(&module, wanted);
     stages::run(context, &module, &pipelines::front(options.forbid_cas_loop))?;
     stages::keep(
         &module,
@@ -54,14 +55,21 @@ pub fn outputs_for_cpu(
         "is left out, because it names a target that is not the CPU",
     );
     let mut found = kernels::collect(module.op()).map_err(|_| CompileError::Reported)?;
-    stages::run(context, &module, &pipelines::to_cpu_back(options))?;
+    let pipeline = pipelines::to_cpu_back(options);
+    stages::lower(context, &module, &pipeline, explainer.as_mut())?;
 
     let entries = entries(module.op());
     for kernel in &mut found {
         complete(kernel, &entries, options.check_bounds);
     }
-    let texts = stages::outputs(context, &module, module.op(), &Machine::host()?, wanted)?;
-    Ok(Outputs::new(manifest(found), texts))
+    let machine = Machine::host()?;
+    let texts = stages::outputs(context, &module, module.op(), &machine, wanted)?;
+    Ok(Outputs::new(
+        manifest(found),
+        texts,
+        explainer,
+        machine.isa(),
+    ))
 }
 
 fn manifest(kernels: Vec<Kernel>) -> Manifest {

@@ -10,13 +10,16 @@
 //! ```
 
 mod cpu;
+pub mod explain;
 mod kernels;
 mod llvm;
 mod nvptx;
+mod source;
 mod stages;
 
 pub use cpu::{compile_for_cpu, outputs_for_cpu};
 pub use nvptx::{GpuOptions, compile_for_nvptx, outputs_for_nvptx};
+pub use source::Source;
 pub use xpu_passes::pipelines::CpuOptions;
 
 use xpu_runtime::Manifest;
@@ -47,6 +50,8 @@ pub struct Wanted {
     pub object: bool,
     /// Line information in all of these.
     pub lines: bool,
+    /// What became of each atomic, fence and barrier.
+    pub explanation: bool,
 }
 
 /// What was wanted.
@@ -62,11 +67,23 @@ pub struct Outputs {
     pub asm: Option<String>,
     /// The image, in the format that the manifest says.
     pub image: Option<Vec<u8>>,
+    /// What became of each atomic, fence and barrier.
+    pub explanation: Option<explain::Report>,
 }
 
 impl Outputs {
-    fn new(manifest: Manifest, texts: stages::Texts) -> Self {
+    fn new(
+        manifest: Manifest,
+        texts: stages::Texts,
+        explainer: Option<explain::Explainer>,
+        isa: explain::Isa,
+    ) -> Self {
+        let explanation = explainer.map(|explainer| {
+            let text = texts.explained.as_deref().unwrap_or_default();
+            explainer.report(&manifest.target, text, isa)
+        });
         Self {
+            explanation,
             manifest,
             mlir: texts.mlir,
             llvm: texts.llvm,
@@ -86,6 +103,12 @@ pub enum CompileError {
     /// The input is wrong before it is parsed; the diagnostic.
     #[error("{0}")]
     Refused(String),
+    /// A panic, which has been printed.
+    #[error("the compiler stopped on an internal error")]
+    Internal,
+    /// There is no thread to compile on.
+    #[error("cannot start a thread: {0}")]
+    Thread(std::io::Error),
     /// LLVM cannot make code; what it says.
     #[error("LLVM cannot {action}: {message}")]
     Llvm {

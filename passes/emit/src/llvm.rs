@@ -1,6 +1,7 @@
 //! LLVM's code generation.
 
 use crate::CompileError;
+use crate::explain::Isa;
 use inkwell::OptimizationLevel;
 use inkwell::module::Module;
 use inkwell::passes::PassBuilderOptions;
@@ -21,6 +22,7 @@ pub(crate) fn new_context() -> Context {
 pub(crate) struct Machine {
     machine: TargetMachine,
     emission_kind: &'static str,
+    isa: Isa,
 }
 
 impl Machine {
@@ -42,6 +44,7 @@ impl Machine {
         Ok(Self {
             machine: machine.ok_or_else(|| failed(ACTION, &"it has no back end for it"))?,
             emission_kind: "LineTablesOnly",
+            isa: Isa::HOST,
         })
     }
 
@@ -62,12 +65,18 @@ impl Machine {
         Ok(Self {
             machine: machine.ok_or_else(|| failed(ACTION, &"it has no back end for it"))?,
             emission_kind: "DebugDirectivesOnly",
+            isa: Isa::Ptx,
         })
     }
 
     /// How much debug information this target wants for lines alone, as MLIR's pass names it.
     pub(crate) fn emission_kind(&self) -> &'static str {
         self.emission_kind
+    }
+
+    /// The language of its text.
+    pub(crate) fn isa(&self) -> Isa {
+        self.isa
     }
 }
 
@@ -105,6 +114,11 @@ impl<'a> Code<'a> {
         self.module
             .run_passes("default<O3>", self.machine, PassBuilderOptions::create())
             .map_err(|error| failed("optimize the module", &error))
+    }
+
+    /// Removes line information.
+    pub(crate) fn strip_lines(&self) {
+        self.module.strip_debug_info();
     }
 
     /// LLVM's text.

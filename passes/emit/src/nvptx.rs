@@ -56,6 +56,7 @@ pub fn outputs_for_nvptx(
     wanted: Wanted,
 ) -> Result<Outputs, CompileError> {
     let module = stages::parse(context, source, name)?;
+    let mut explainer = stages::explainer(&module, wanted);
     stages::run(context, &module, &pipelines::front(options.forbid_cas_loop))?;
     stages::keep(
         &module,
@@ -65,28 +66,17 @@ pub fn outputs_for_nvptx(
         "is left out, because it names a target that is not an NVIDIA chip",
     );
     let found = kernels::collect(module.op()).map_err(|_| CompileError::Reported)?;
-    stages::run(
-        context,
-        &module,
-        &pipelines::to_nvvm_back(chip, options.strict, options.forbid_cas_loop),
-    )?;
-    let Some((code, target)) = merge(&module)? else {
-        let manifest = manifest(&format!("nvptx:{chip}"), found);
-        return Ok(Outputs {
-            manifest,
-            mlir: None,
-            llvm: None,
-            asm: None,
-            image: None,
-        });
-    };
+    let pipeline = pipelines::to_nvvm_back(chip, options.strict, options.forbid_cas_loop);
+    stages::lower(context, &module, &pipeline, explainer.as_mut())?;
+    let (code, target) = merge(&module, chip)?;
     let machine = Machine::nvptx(target.chip().unwrap_or(chip), target.llvm_features())?;
     let wanted = Wanted {
         object: false,
         ..wanted
     };
     let texts = stages::outputs(context, &module, code, &machine, wanted)?;
-    Ok(Outputs::new(manifest(&target.to_string(), found), texts))
+    let manifest = manifest(&target.to_string(), found);
+    Ok(Outputs::new(manifest, texts, explainer, machine.isa()))
 }
 
 fn manifest(target: &str, kernels: Vec<Kernel>) -> Manifest {
@@ -104,7 +94,8 @@ fn manifest(target: &str, kernels: Vec<Kernel>) -> Manifest {
 }
 
 /// Puts what every `gpu.module` holds into the first, since an image is one module; with the target.
-fn merge<'c>(root: &Module<'c>) -> Result<Option<(Op<'c>, Target)>, CompileError> {
+/// Where there is none, there is no code, for the chip that was asked for.
+fn merge<'c>(root: &Module<'c>, chip: &str) -> Result<(Op<'c>, Target), CompileError> {
     let modules: Vec<Op<'c>> = root
         .op()
         .children()
@@ -112,12 +103,16 @@ fn merge<'c>(root: &Module<'c>) -> Result<Option<(Op<'c>, Target)>, CompileError
         .filter(|op| op.is("gpu.module"))
         .collect();
     let Some((first, rest)) = modules.split_first() else {
-        return Ok(None);
+        return match Target::parse(&format!("nvptx:{chip}")) {
+            Ok(target) => Ok((root.op(), target)),
+            Err(error) => Err(CompileError::Refused(format!("error: {error}"))),
+        };
     };
     let target = target::of(*first).map_err(|_| CompileError::Reported)?;
-    let Some(body) = first.region(0).first() else {
-        return Ok(None);
-    };
+    let body = first
+        .region(0)
+        .first()
+        .unwrap_or_else(|| unreachable!("a gpu.module has a block"));
     for module in rest {
         let other = target::of(*module).map_err(|_| CompileError::Reported)?;
         if other.to_string() != target.to_string() {
@@ -136,7 +131,7 @@ fn merge<'c>(root: &Module<'c>) -> Result<Option<(Op<'c>, Target)>, CompileError
     }
     // Names of two modules may clash, which the verifier says.
     if first.verifies() {
-        Ok(Some((*first, target)))
+        Ok((*first, target))
     } else {
         Err(CompileError::Reported)
     }

@@ -1,7 +1,8 @@
 //! The steps of a compilation that are the same for every target, in the order they are taken:
-//! [`parse`], [`run`] of the front passes, [`keep`], `kernels::collect`, [`run`] of the target's own
+//! [`parse`], [`run`] of the front passes, [`keep`], `kernels::collect`, [`lower`] with the target's own
 //! passes, [`outputs`].
 
+use crate::explain::Explainer;
 use crate::llvm::{Code, Machine};
 use crate::{CompileError, Wanted};
 use std::collections::HashSet;
@@ -24,6 +25,24 @@ pub(crate) fn parse<'c>(
     context::register_upstream_passes();
     registry::register();
     Module::parse_named(context, source, name).ok_or(CompileError::Reported)
+}
+
+/// What follows the operations of a source that has just been parsed, where that is wanted.
+pub(crate) fn explainer(module: &Module<'_>, wanted: Wanted) -> Option<Explainer> {
+    wanted.explanation.then(|| Explainer::new(module))
+}
+
+/// Runs a target's own passes.
+pub(crate) fn lower(
+    context: &Context,
+    module: &Module<'_>,
+    pipeline: &str,
+    explainer: Option<&mut Explainer>,
+) -> Result<(), CompileError> {
+    match explainer {
+        Some(explainer) => explainer.lower(context, module, pipeline),
+        None => run(context, module, pipeline),
+    }
 }
 
 /// Runs a textual pipeline.
@@ -94,6 +113,8 @@ pub(crate) struct Texts {
     pub(crate) llvm: Option<String>,
     /// The target's.
     pub(crate) asm: Option<String>,
+    /// The same, with line information whether that is wanted or not.
+    pub(crate) explained: Option<String>,
     /// An object file.
     pub(crate) object: Option<Vec<u8>>,
 }
@@ -108,23 +129,29 @@ pub(crate) fn outputs(
     wanted: Wanted,
 ) -> Result<Texts, CompileError> {
     let mut texts = Texts::default();
-    if wanted.lines {
+    if wanted.mlir && !wanted.lines {
+        texts.mlir = Some(root.op().to_string() + "\n");
+    }
+    if wanted.lines || wanted.explanation {
         let kind = machine.emission_kind();
         run(context, root, &format!("{LINES}{{emission-kind={kind}}}"))?;
     }
-    if wanted.mlir {
-        texts.mlir = Some(if wanted.lines {
-            root.op().text_with_locations()
-        } else {
-            root.op().to_string() + "\n"
-        });
+    if wanted.mlir && wanted.lines {
+        texts.mlir = Some(root.op().text_with_locations());
     }
-    if !(wanted.llvm || wanted.asm || wanted.object) {
+    if !(wanted.llvm || wanted.asm || wanted.object || wanted.explanation) {
         return Ok(texts);
     }
+
     let llvm = crate::llvm::new_context();
     let code = Code::translate(&llvm, module, machine)?;
     code.optimize()?;
+    if wanted.explanation {
+        texts.explained = Some(code.copy().assembly()?);
+        if !wanted.lines {
+            code.strip_lines();
+        }
+    }
     if wanted.llvm {
         texts.llvm = Some(code.text());
     }

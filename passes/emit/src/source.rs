@@ -1,0 +1,60 @@
+//! What is compiled, and the thread that does it.
+
+use crate::CompileError;
+use std::io::{self, Read};
+use std::path::Path;
+use xpu_dialect::{Context, context, diagnostic};
+
+/// Stack of the thread that compiles: MLIR recurses for each level of nesting.
+const STACK_BYTES: usize = 512 << 20;
+
+/// A source, text or bytecode.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// What locations call it.
+    pub name: String,
+    /// What is in it.
+    pub text: Vec<u8>,
+}
+
+impl Source {
+    /// Reads a file; `-` is standard input.
+    ///
+    /// # Errors
+    ///
+    /// What the system says.
+    pub fn read(path: &Path) -> io::Result<Self> {
+        if path.as_os_str() == "-" {
+            let mut text = Vec::new();
+            io::stdin().lock().read_to_end(&mut text)?;
+            return Ok(Self {
+                name: "<stdin>".to_string(),
+                text,
+            });
+        }
+        Ok(Self {
+            name: path.to_string_lossy().into_owned(),
+            text: std::fs::read(path)?,
+        })
+    }
+
+    /// Compiles on a thread with a stack that is large enough, with diagnostics on standard error.
+    ///
+    /// # Errors
+    ///
+    /// Those of `compile`, an internal error where it panics, and where there is no thread.
+    pub fn compile<T: Send + 'static>(
+        self,
+        compile: impl FnOnce(&Context, &Self) -> Result<T, CompileError> + Send + 'static,
+    ) -> Result<T, CompileError> {
+        let worker = std::thread::Builder::new()
+            .stack_size(STACK_BYTES)
+            .spawn(move || {
+                let context = context::new();
+                diagnostic::print_to_stderr(&context, &self.name, &self.text);
+                compile(&context, &self)
+            });
+        let worker = worker.map_err(CompileError::Thread)?;
+        worker.join().unwrap_or(Err(CompileError::Internal))
+    }
+}
