@@ -60,7 +60,8 @@ pub trait Device: Sized {
         image: &[u8],
     ) -> Result<Self::Program, RunError>;
 
-    /// Runs a program to its end; the result is how long that took on the host's clock.
+    /// Runs a program to its end; the result is how long that took, by the device's clock if it has
+    /// one, else by the host's.
     ///
     /// # Errors
     /// If the launch is beyond the device's limits, the kernel does something it may not, or the

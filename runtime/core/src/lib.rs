@@ -32,5 +32,5 @@ pub use manifest::{
 pub use memory::{check_host_memory, display_bytes};
 pub use options::{Expect, Extents, LaunchOptions, Save, SizeOptions};
 pub use size::{LaunchSize, group_size, item_count};
-pub use target::Target;
+pub use target::{RunnableTarget, Target, name_targets_here};
 pub use values::Values;

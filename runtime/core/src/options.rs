@@ -62,7 +62,8 @@ pub struct LaunchOptions {
           value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
 
-    /// Print the shortest and the median time of the launches, on the host's clock
+    /// Print the shortest and the median time of the launches, by a GPU's own clock, on the CPU by
+    /// the host's
     #[arg(long)]
     pub time: bool,
 

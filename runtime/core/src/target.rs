@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::device::DeviceInfo;
 use crate::error::RunError;
 use crate::manifest::Manifest;
 
@@ -45,6 +46,31 @@ impl Target {
             "the image was compiled for {compiled}, which --target {needed} runs, not {self}"
         )))
     }
+}
+
+/// A target that a program can run, and what lists its devices.
+pub type RunnableTarget = (Target, fn() -> Result<Vec<DeviceInfo>, RunError>);
+
+/// The error for `target`, whose device could not be opened because of `error`: names the targets
+/// among `runnable` that have devices, unless it is one of them.
+pub fn name_targets_here(
+    error: RunError,
+    target: &Target,
+    runnable: &[RunnableTarget],
+) -> RunError {
+    let RunError::Device(message) = error else {
+        return error;
+    };
+    let here: Vec<&Target> = runnable
+        .iter()
+        .filter(|(_, list)| list().is_ok_and(|devices| !devices.is_empty()))
+        .map(|(target, _)| target)
+        .collect();
+    if here.contains(&target) {
+        return RunError::Device(message);
+    }
+    let here: Vec<String> = here.into_iter().map(Target::to_string).collect();
+    RunError::Device(format!("{message}; the targets here: {}", here.join(", ")))
 }
 
 impl fmt::Display for Target {
@@ -149,5 +175,32 @@ mod tests {
             "riscv",
             Err("the image was compiled for \"riscv\", which no target here runs"),
         );
+    }
+
+    #[test]
+    fn targets_here() {
+        fn one() -> Result<Vec<DeviceInfo>, RunError> {
+            Ok(vec![DeviceInfo {
+                index: 0,
+                name: "one".into(),
+            }])
+        }
+        let runnable: &[RunnableTarget] = &[
+            (Target::Cpu, one),
+            (Target::Cuda, || Ok(vec![])),
+            (Target::Amdgpu("gfx90a".into()), one),
+            (Target::Vulkan, || Err(RunError::Device("lost".into()))),
+        ];
+        let check = |error, target, expect: &str| {
+            let error = name_targets_here(error, &target, runnable);
+            assert_eq!(error.to_string(), expect);
+        };
+        let missing = || RunError::Device("it is missing".into());
+        let named = "it is missing; the targets here: cpu, amdgpu:gfx90a";
+        check(missing(), Target::Cuda, named);
+        check(missing(), Target::Vulkan, named);
+        check(missing(), Target::Cpu, "it is missing");
+        let other = RunError::OutOfMemory("it is large".into());
+        check(other, Target::Cuda, "out of memory: it is large");
     }
 }
