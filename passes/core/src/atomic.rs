@@ -174,27 +174,6 @@ pub(crate) fn flushes_denormals(rmw: AtomicRmw<'_>) -> bool {
     rmw.denormals() == Some(DenormalMode::Flush)
 }
 
-/// Whether something in the function might acquire through the value that an operation read: a fence
-/// that acquires, an access that stands behind such a fence, or a call, which may hold one.
-///
-/// The order within the function is not looked at, because loops bring back what came before.
-pub(crate) fn is_acquired_later(op: Op<'_>) -> bool {
-    let is_function = |op: Op<'_>| matches!(op.name(), "gpu.func" | "func.func" | "xpu.kernel");
-    let Some(function) = op.enclosing(is_function) else {
-        return true;
-    };
-    function.descendants().into_iter().any(|other| {
-        if matches!(other.name(), "func.call" | "llvm.call" | "llvm.fence") {
-            return true;
-        }
-        match Access::of(other) {
-            Some(Access::Fence(fence)) => fence.ordering().acquires(),
-            Some(access) => access.ordering() == Some(Ordering::SeqCst),
-            None => false,
-        }
-    })
-}
-
 /// The element type as the tables name it: of signless integers and floats.
 pub fn table_type(element: Type<'_>) -> Option<xpu_targets::Ty> {
     use xpu_targets::Ty;

@@ -91,7 +91,7 @@ fn cpu_code<'c>(
 /// Lowers an operation where it is one of ours.
 fn lower(op: Op<'_>, cpu: &Target) -> Result<(), Reported> {
     if let Some(access) = Access::of(op) {
-        return llvm_atomics::lower(access, cpu, &MACHINE);
+        return llvm_atomics::lower(access, cpu, &MACHINE, None);
     }
     if let Some(view) = Reinterpret::of(op) {
         llvm_lowering::lower_reinterpret(view, MACHINE.described_space);

@@ -17,13 +17,14 @@
 //! LLVM's own `atomicrmw` stays where LLVM 22 prints the right instruction, so that it can optimize;
 //! `cmpxchg`, atomic loads and stores and fences are LLVM's, with the scope.
 //!
-//! Refuses: operations without scope or ordering, what is not expanded, and kernel names that PTX
-//! cannot say.
+//! Refuses: operations without scope or ordering, what is not expanded, atomics on memory that may not
+//! be where its type says, and kernel names that PTX cannot say.
 
+use crate::acquirers::Acquirers;
 use crate::atomic::Access;
 use crate::llvm_atomics::{self, Machine};
 use crate::llvm_lowering::{self as lowering, byte_size};
-use crate::{ptx, target};
+use crate::{hidden_memory, ptx, target};
 use xpu_dialect::Context;
 use xpu_dialect::axes::Storage;
 use xpu_dialect::diagnostic::Reported;
@@ -77,9 +78,11 @@ fn run(root: Op<'_>, _: &OptionValues<'_>) -> Result<(), Reported> {
 }
 
 fn convert_module(module: Op<'_>, chip: &Target) -> Result<(), Reported> {
+    hidden_memory::check(module)?;
+    let acquirers = Acquirers::of(module);
     for op in module.descendants() {
         if let Some(access) = Access::of(op) {
-            llvm_atomics::lower(access, chip, &MACHINE)?;
+            llvm_atomics::lower(access, chip, &MACHINE, Some(&acquirers))?;
         } else if let Some(view) = Reinterpret::of(op) {
             lowering::lower_reinterpret(view, described_space);
         } else if Barrier::of(op).is_some() {

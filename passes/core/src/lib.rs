@@ -3,6 +3,7 @@
 //! [`registry::register`] makes them known to MLIR by name; every tool calls it once.
 #![forbid(unsafe_code)]
 
+mod acquirers;
 pub mod atomic;
 pub mod axes;
 pub mod memory;
@@ -18,6 +19,7 @@ mod convert_xpu_to_nvvm;
 pub mod cpu_kernels;
 mod cpu_work_items;
 mod expand;
+mod hidden_memory;
 mod llvm_atomics;
 mod llvm_lowering;
 mod ptx;

@@ -4,6 +4,7 @@
 //! or text in the target's assembly where LLVM's atomic would be wrong. Anything else is refused:
 //! `xpu-expand-atomics` comes first.
 
+use crate::acquirers::Acquirers;
 use crate::atomic::{self, Access};
 use crate::axes;
 use crate::llvm_lowering::{self as lowering, bits_type, byte_size, from_bits, to_bits};
@@ -43,11 +44,13 @@ pub(crate) struct Machine {
 /// See [`Machine::write_text`].
 pub(crate) type WriteText = for<'c> fn(Text<'_, 'c>) -> Option<Value<'c>>;
 
-/// Lowers an access or a fence.
-pub(crate) fn lower(
-    access: Access<'_>,
+/// Lowers an access or a fence. `acquirers` tells where nobody can see what is read; without, anybody
+/// may.
+pub(crate) fn lower<'c>(
+    access: Access<'c>,
     target: &Target,
     machine: &Machine,
+    acquirers: Option<&Acquirers<'c>>,
 ) -> Result<(), Reported> {
     let op = access.op();
     let scope = access
@@ -88,7 +91,8 @@ pub(crate) fn lower(
         if atomic::flushes_denormals(rmw) {
             cell.denormals = Denormals::Flush;
         }
-        if !rmw.result_old().has_uses() && !atomic::is_acquired_later(op) {
+        let is_seen = acquirers.is_none_or(|acquirers| acquirers.may_follow(op));
+        if !rmw.result_old().has_uses() && !is_seen {
             cell.outcome = Outcome::Unused;
         }
     }

@@ -27,7 +27,12 @@ pub fn views<'c>(memref: Value<'c>) -> impl Iterator<Item = Op<'c>> {
 }
 
 fn view(memref: Value<'_>) -> Option<Op<'_>> {
-    memref.defining_op().filter(|op| VIEWS.contains(&op.name()))
+    memref.defining_op().filter(|op| is_view(*op))
+}
+
+/// Whether an operation sees the memref of its first operand in another way.
+pub(crate) fn is_view(op: Op<'_>) -> bool {
+    VIEWS.contains(&op.name())
 }
 
 /// The memref that the first of the views was made from.
