@@ -5,14 +5,21 @@
 #![forbid(unsafe_code)]
 
 use clap::Parser;
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use xpu_emit::{CompileError, Compiled, CpuOptions};
-use xpu_runtime::{Device, LaunchOptions, RunError, Target};
+use xpu_emit::{
+    CompileError, Compiled, CpuOptions, GpuOptions, Source, compile_for_cpu, compile_for_nvptx,
+};
+use xpu_runtime::{Device, LaunchOptions, RunError, RunnableTarget, Target, name_targets_here};
 use xpu_runtime_cpu::CpuDevice;
+use xpu_runtime_cuda::CudaDevice;
 
-/// Stack of the thread that compiles: MLIR recurses for each level of nesting.
-const STACK_BYTES: usize = 512 << 20;
+/// The targets that this program runs.
+const RUNNABLE: &[RunnableTarget] = &[
+    (Target::Cpu, CpuDevice::list),
+    (Target::Cuda, CudaDevice::list),
+];
 
 /// Compile a kernel and launch it.
 #[derive(Debug, Parser)]
@@ -35,6 +42,12 @@ enum Failure {
     Run(RunError),
 }
 
+impl From<CompileError> for Failure {
+    fn from(error: CompileError) -> Self {
+        Self::Compile(error)
+    }
+}
+
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
         Self::Run(error)
@@ -53,7 +66,10 @@ fn main() -> ExitCode {
         }
         Err(Failure::Compile(error)) => {
             eprintln!("error: {error}");
-            ExitCode::from(1)
+            ExitCode::from(match error {
+                CompileError::Thread(_) => 3,
+                _ => 1,
+            })
         }
         Err(Failure::Run(error)) => {
             eprintln!("error: {error}");
@@ -63,70 +79,64 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
-    match &arguments.launch.target {
+    let target = &arguments.launch.target;
+    match target {
         Target::Cpu => run_on_cpu(arguments),
-        other => Err(RunError::Device(format!(
-            "no device for target {other} in this build; the targets here: cpu"
-        ))
-        .into()),
+        Target::Cuda => run_on_cuda(arguments),
+        Target::Vulkan | Target::Amdgpu(_) => {
+            let error = RunError::Device(format!("this program has no device for target {target}"));
+            Err(name_targets_here(error, target, RUNNABLE).into())
+        }
     }
 }
 
 fn run_on_cpu(arguments: &Arguments) -> Result<(), Failure> {
-    let device = CpuDevice::open(arguments.launch.device)?;
+    let device: CpuDevice = open(arguments)?;
     let options = CpuOptions {
         strict: arguments.strict,
         check_bounds: arguments.launch.check_bounds,
         ..CpuOptions::default()
     };
-    let compiled = compile(&arguments.input, options)?;
-    let kernel = compiled.manifest.kernel(&arguments.launch.kernel)?;
-    let program = device.load(&compiled.manifest, kernel, &compiled.image)?;
-    let mut out = std::io::stdout().lock();
-    xpu_runtime::run(
-        &device,
-        &compiled.manifest,
-        &program,
-        &arguments.launch,
-        &mut out,
-    )?;
-    Ok(())
+    let compiled = read(arguments)?.compile(move |context, source| {
+        compile_for_cpu(context, &source.text, &source.name, options)
+    })?;
+    launch(&device, &compiled, &arguments.launch)
 }
 
-fn compile(input: &std::path::Path, options: CpuOptions) -> Result<Compiled, Failure> {
-    let is_standard_input = input.as_os_str() == "-";
-    let read = if is_standard_input {
-        let mut bytes = Vec::new();
-        std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut bytes).map(|_| bytes)
-    } else {
-        std::fs::read(input)
+fn run_on_cuda(arguments: &Arguments) -> Result<(), Failure> {
+    let device: CudaDevice = open(arguments)?;
+    let chip = device.chip().to_owned();
+    let options = GpuOptions {
+        strict: arguments.strict,
+        ..GpuOptions::default()
     };
-    let source = read.map_err(|source| RunError::File {
-        action: "read",
-        path: input.to_owned(),
-        source,
+    let compiled = read(arguments)?.compile(move |context, source| {
+        compile_for_nvptx(context, &source.text, &source.name, &chip, options)
     })?;
-    let name = if is_standard_input {
-        "<stdin>".into()
-    } else {
-        input.to_string_lossy()
-    };
-    let name = name.into_owned();
-    let worker = std::thread::Builder::new()
-        .stack_size(STACK_BYTES)
-        .spawn(move || {
-            let context = xpu_dialect::context::new();
-            xpu_dialect::diagnostic::print_to_stderr(&context, &name, &source);
-            xpu_emit::compile_for_cpu(&context, &source, &name, options)
-        });
-    let joined = worker
-        .map_err(|error| RunError::Device(format!("cannot start a thread: {error}")))?
-        .join();
-    joined
-        .unwrap_or_else(|_| {
-            Err(CompileError::Refused(
-                "error: the compiler stopped on an internal error".into(),
-            ))
-        })
-        .map_err(Failure::Compile)
+    launch(&device, &compiled, &arguments.launch)
+}
+
+fn open<D: Device>(arguments: &Arguments) -> Result<D, RunError> {
+    let options = &arguments.launch;
+    D::open(options.device).map_err(|error| name_targets_here(error, &options.target, RUNNABLE))
+}
+
+fn read(arguments: &Arguments) -> Result<Source, RunError> {
+    Source::read(&arguments.input).map_err(|source| RunError::File {
+        action: "read",
+        path: arguments.input.clone(),
+        source,
+    })
+}
+
+fn launch<D: Device>(
+    device: &D,
+    compiled: &Compiled,
+    options: &LaunchOptions,
+) -> Result<(), Failure> {
+    let Compiled { manifest, image } = compiled;
+    let program = device.load(manifest, manifest.kernel(&options.kernel)?, image)?;
+    let mut out = io::stdout().lock();
+    xpu_runtime::run(device, manifest, &program, options, &mut out)?;
+    Ok(())
 }
