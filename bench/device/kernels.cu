@@ -41,7 +41,7 @@ __global__ void uniform_used(u32 *m, u64, const u32 *place, u64, u32 *out, u64, 
     out[i] = atomicAdd(m, 1u);
 }
 
-__global__ void fadd(float *m, u64, const u32 *place, u64, const float *values, u64, u32 n) {
+__global__ void float_add(float *m, u64, const u32 *place, u64, const float *values, u64, u32 n) {
   u32 i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     atomicAdd(&m[place[i]], values[i]);
@@ -49,7 +49,7 @@ __global__ void fadd(float *m, u64, const u32 *place, u64, const float *values, 
 
 // CUDA C++ has no atomic minimum of floats. With integers, as it is usually written by hand; wrong
 // where memory holds a NaN.
-__global__ void fmin(float *m, u64, const u32 *place, u64, const float *values, u64, u32 n) {
+__global__ void float_min(float *m, u64, const u32 *place, u64, const float *values, u64, u32 n) {
   u32 i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
     float *address = &m[place[i]];
@@ -62,7 +62,7 @@ __global__ void fmin(float *m, u64, const u32 *place, u64, const float *values, 
 }
 
 // With a compare-and-swap loop, as the CUDA C++ Programming Guide writes what is missing.
-__global__ void fmin_loop(float *m, u64, const u32 *place, u64, const float *values, u64, u32 n) {
+__global__ void float_min_loop(float *m, u64, const u32 *place, u64, const float *values, u64, u32 n) {
   u32 i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
     u32 *address = (u32 *)&m[place[i]];
@@ -76,7 +76,7 @@ __global__ void fmin_loop(float *m, u64, const u32 *place, u64, const float *val
 }
 
 // The same, leaving at once where memory is small enough.
-__global__ void fmin_loop_early(float *m, u64, const u32 *place, u64, const float *values, u64, u32 n) {
+__global__ void float_min_loop_early(float *m, u64, const u32 *place, u64, const float *values, u64, u32 n) {
   u32 i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
     u32 *address = (u32 *)&m[place[i]];

@@ -67,7 +67,7 @@ xpu.kernel @uniform_used(%m: memref<?xi32>, %place: memref<?xi32>, %out: memref<
   xpu.return
 }
 
-xpu.kernel @fadd(%m: memref<?xf32>, %place: memref<?xi32>, %values: memref<?xf32>, %n: i32) workgroup_size(256, 1, 1) {
+xpu.kernel @float_add(%m: memref<?xf32>, %place: memref<?xi32>, %values: memref<?xf32>, %n: i32) workgroup_size(256, 1, 1) {
   %i = xpu.global_id x
   %i32 = arith.index_cast %i : index to i32
   %in = arith.cmpi ult, %i32, %n : i32
@@ -80,7 +80,7 @@ xpu.kernel @fadd(%m: memref<?xf32>, %place: memref<?xi32>, %values: memref<?xf32
   xpu.return
 }
 
-xpu.kernel @fmin(%m: memref<?xf32>, %place: memref<?xi32>, %values: memref<?xf32>, %n: i32) workgroup_size(256, 1, 1) {
+xpu.kernel @float_min(%m: memref<?xf32>, %place: memref<?xi32>, %values: memref<?xf32>, %n: i32) workgroup_size(256, 1, 1) {
   %i = xpu.global_id x
   %i32 = arith.index_cast %i : index to i32
   %in = arith.cmpi ult, %i32, %n : i32

@@ -12,6 +12,13 @@ pub(crate) struct Arguments(Vec<String>);
 #[derive(Debug)]
 pub(crate) struct Usage(String);
 
+impl Usage {
+    /// With a message that says what is wrong.
+    pub(crate) fn new(message: &str) -> Self {
+        Self(message.to_owned())
+    }
+}
+
 impl fmt::Display for Usage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
