@@ -75,8 +75,8 @@ pub struct Operation {
     /// What is promised about the memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<Promise>,
-    /// The instructions in the emitted text that stand at it and touch memory or synchronize, each
-    /// once.
+    /// The instructions in the emitted text that stand at it and touch memory or synchronize. Of
+    /// those that differ in registers and numbers alone, the first.
     pub instructions: Vec<String>,
 }
 
@@ -131,3 +131,6 @@ pub struct Promise {
     /// Who promises it: `scope`, or `argument` where the kernel's argument says so.
     pub source: String,
 }
+
+#[cfg(test)]
+mod tests;

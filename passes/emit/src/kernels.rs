@@ -56,11 +56,36 @@ fn kernel(function: Op<'_>, module: &str) -> Result<Kernel, Reported> {
         module: module.to_string(),
         symbol: name.to_string(),
         workgroup_size,
-        shared_bytes: 0,
+        shared_bytes: shared_bytes(function, args.len()),
         args,
         cpu: None,
     })
 }
+
+/// Bytes of workgroup memory: each buffer is in whole words, and begins at a multiple of 16.
+fn shared_bytes(function: Op<'_>, arguments: usize) -> u64 {
+    let count = function
+        .attribute("workgroup_attributions")
+        .and_then(types::integer_value)
+        .and_then(|count| usize::try_from(count).ok())
+        .unwrap_or(0);
+    let buffers = function.region(0).first().map(|entry| entry.arguments());
+    let buffers = buffers.unwrap_or_default();
+    let sizes = buffers.iter().skip(arguments).take(count).map(|buffer| {
+        let layout = MemRef::of(buffer.ty())?;
+        let elements = u64::try_from(layout.element_count()?).ok()?;
+        // An index is a word of the launcher's.
+        let bits = u64::from(types::bit_width(layout.element).unwrap_or(64));
+        elements.checked_mul(bits.div_ceil(8))
+    });
+    sizes.flatten().fold(0, |end: u64, bytes| {
+        let start = end.next_multiple_of(SHARED_ALIGNMENT);
+        start.saturating_add(bytes).next_multiple_of(4)
+    })
+}
+
+/// What buffers of workgroup memory are aligned to, on every target.
+const SHARED_ALIGNMENT: u64 = 16;
 
 fn argument(
     function: Op<'_>,

@@ -68,6 +68,12 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         source,
     })?;
     let mut outputs = compile(arguments, &output, source)?;
+    if outputs.manifest.kernels.is_empty() {
+        eprintln!(
+            "warning: there are no kernels in {}",
+            arguments.input.display()
+        );
+    }
     let image = image(arguments, &output, &mut outputs)?;
 
     let mut manifest = outputs.manifest.clone();

@@ -49,8 +49,6 @@ struct Rules {
     comment: &'static str,
     /// What ends a statement, beside the end of the line.
     separator: Option<char>,
-    /// A comment that stands for an instruction: a fence that binds the compiler only.
-    compiler_fence: Option<&'static str>,
     /// Opcodes of atomics and fences.
     synchronizing: &'static [&'static str],
     /// Those of them that are ordinary where no operand is in memory.
@@ -71,7 +69,6 @@ struct Rules {
 const PTX: Rules = Rules {
     comment: "//",
     separator: Some(';'),
-    compiler_fence: None,
     synchronizing: &["atom", "red.", "fence", "membar", "bar"],
     only_in_memory: &[],
     accessing: &["ld", "st"],
@@ -85,7 +82,6 @@ const PTX: Rules = Rules {
 const X86: Rules = Rules {
     comment: "#",
     separator: None,
-    compiler_fence: Some("#MEMBARRIER"),
     synchronizing: &["lock", "xchg", "mfence"],
     only_in_memory: &["xchg"],
     accessing: &[""],
@@ -101,7 +97,6 @@ const X86: Rules = Rules {
 const AARCH64: Rules = Rules {
     comment: "//",
     separator: None,
-    compiler_fence: None,
     synchronizing: &[
         "dmb", "cas", "swp", "ldar", "ldapr", "ldlar", "stlr", "stllr", "ldxr", "ldaxr", "stxr",
         "stlxr", "ldadd", "ldclr", "ldeor", "ldset", "ldsmax", "ldsmin", "ldumax", "ldumin",
@@ -135,17 +130,6 @@ pub(super) fn read(text: &str, isa: Isa) -> Vec<Instruction> {
             key = self::place(place, &files);
             continue;
         }
-        if rules
-            .compiler_fence
-            .is_some_and(|fence| line.starts_with(fence))
-        {
-            found.push(Instruction {
-                key: key.clone(),
-                text: line.to_string(),
-                synchronizes: true,
-            });
-            continue;
-        }
         let (code, comment) = line.split_once(rules.comment).unwrap_or((line, ""));
         if SPILLS.iter().any(|word| comment.contains(word)) {
             continue;
@@ -165,6 +149,32 @@ pub(super) fn read(text: &str, isa: Isa) -> Vec<Instruction> {
         }
     }
     found
+}
+
+/// What two instructions have in common that differ in registers, offsets and numbers alone, as
+/// those of an unrolled loop do.
+pub(super) fn shape(text: &str) -> String {
+    let is_operand = |word: &str| {
+        word.starts_with(['%', '$', '[', '(', '-']) || word.starts_with(char::is_numeric)
+    };
+    let at = text
+        .split_inclusive(' ')
+        .take_while(|word| !is_operand(word) || word.starts_with('@'))
+        .map(str::len)
+        .sum();
+    let (head, operands) = text.split_at(at);
+    let mut shape = head.to_string();
+    let mut in_register = false;
+    for character in operands.chars() {
+        if in_register && (character.is_alphanumeric() || character == '_') {
+            continue;
+        }
+        in_register = character == '%';
+        if !(character.is_numeric() || "+-".contains(character)) {
+            shape.push(character);
+        }
+    }
+    shape
 }
 
 /// Whether a statement synchronizes; `None` where it touches no memory either.
@@ -243,10 +253,144 @@ fn escaped(bytes: &mut std::str::Bytes<'_>) -> u8 {
     (high << 6) | (rest[0] << 3) | rest[1]
 }
 
-/// The place that a `.loc` says: file, line, column. Line 0 is none.
+/// The place that a `.loc` says: file, line, column, before where that was inlined. Line 0 is none.
 fn place(text: &str, files: &HashMap<u32, String>) -> Option<Key> {
-    let mut numbers = text.split_whitespace().map(str::parse::<u32>);
+    let mut numbers = text
+        .split(|c: char| c.is_whitespace() || c == ',')
+        .filter(|word| !word.is_empty())
+        .map(str::parse::<u32>);
     let mut next = || numbers.next()?.ok();
     let (file, line, column) = (next()?, next()?, next()?);
     (line > 0).then(|| Key::new(files.get(&file).map_or("", String::as_str), line, column))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(isa: Isa, text: &str, want: &[(&str, Option<(u32, u32)>, bool)]) {
+        let text = format!("\t.file\t1 \"/some/folder\" \"k.mlir\"\n{text}");
+        let found = read(&text, isa);
+        let found: Vec<_> = found
+            .iter()
+            .map(|one| {
+                let key = one.key.as_ref();
+                assert!(key.is_none_or(|key| key.file == "k.mlir"));
+                let place = key.map(|key| (key.line, key.column));
+                (one.text.as_str(), place, one.synchronizes)
+            })
+            .collect();
+        assert_eq!(found, want);
+    }
+
+    #[test]
+    fn ptx() {
+        check(
+            Isa::Ptx,
+            "\t.loc\t1 13 12                         // k.mlir:13:12\n\
+             \tld.param.b64 \t%rd1, [k_param_0];\n\
+             \t// begin inline asm\n\
+             \tatom.acq_rel.sys.global.or.b32 %r5, [%rd6], %r6;\n\
+             \t// end inline asm\n\
+             \t@%p1 red.relaxed.gpu.global.add.u32 [%rd6], %r6; mov.b32 %r1, %r2;\n\
+             $L__BB0_1:\n\
+             \t.loc\t1 14 1, function_name $L__info_string0, inlined_at 1 3 4\n\
+             \tld.acquire.gpu.global.b32 \t%r1, [%rd1];\n\
+             \tst.global.b32 \t[%rd1], %r1;\n\
+             \tadd.s32 \t%r1, %r1, 1;\n\
+             \tbra \t$L__BB0_1;\n\
+             \t.loc\t1 0 1\n\
+             \tfence.acq_rel.gpu;\n\
+             \tbar.sync \t0;\n",
+            &[
+                (
+                    "atom.acq_rel.sys.global.or.b32 %r5, [%rd6], %r6",
+                    Some((13, 12)),
+                    true,
+                ),
+                (
+                    "@%p1 red.relaxed.gpu.global.add.u32 [%rd6], %r6",
+                    Some((13, 12)),
+                    true,
+                ),
+                ("ld.acquire.gpu.global.b32 %r1, [%rd1]", Some((14, 1)), true),
+                ("st.global.b32 [%rd1], %r1", Some((14, 1)), false),
+                ("fence.acq_rel.gpu", None, true),
+                ("bar.sync 0", None, true),
+            ],
+        );
+    }
+
+    #[test]
+    fn x86() {
+        check(
+            Isa::X86,
+            "\t.loc\t1 2 8 prologue_end              # k.mlir:2:8\n\
+             \tmovl\t(%rsi,%r9,4), %eax\n\
+             \tmovq\t%rdi, 8(%rsp)                   # 8-byte Spill\n\
+             \taddss\t.LCPI1_0(%rip), %xmm0          # xmm0 = [1.0E+0]\n\
+             \tleaq\tplace(%rip), %rsi\n\
+             \txchgw\t%ax, %ax\n\
+             .LBB0_1:                                # %atomicrmw.start\n\
+             \tlock\t\tcmpxchgl\t%edx, (%rsi,%r9,4)\n\
+             \tjne\t.LBB0_1\n\
+             \txchgl\t%eax, (%rsi)\n\
+             \tmfence\n\
+             \tcallq\tmalloc@PLT\n\
+             \tjmp\txpu_cpu_barrier@PLT             # TAILCALL\n",
+            &[
+                ("movl (%rsi,%r9,4), %eax", Some((2, 8)), false),
+                ("lock cmpxchgl %edx, (%rsi,%r9,4)", Some((2, 8)), true),
+                ("xchgl %eax, (%rsi)", Some((2, 8)), true),
+                ("mfence", Some((2, 8)), true),
+                ("jmp xpu_cpu_barrier@PLT", Some((2, 8)), true),
+            ],
+        );
+    }
+
+    #[test]
+    fn aarch64() {
+        check(
+            Isa::Aarch64,
+            "\t.loc\t1 2 8                           // k.mlir:2:8\n\
+             \tldaddal\tw0, w0, [x1]\n\
+             \tldr\tw8, [x1]\n\
+             \tadd\tx0, x0, #8\n\
+             \tdmb\tish\n\
+             \tbl\txpu_cpu_barrier\n",
+            &[
+                ("ldaddal w0, w0, [x1]", Some((2, 8)), true),
+                ("ldr w8, [x1]", Some((2, 8)), false),
+                ("dmb ish", Some((2, 8)), true),
+                ("bl xpu_cpu_barrier", Some((2, 8)), true),
+            ],
+        );
+    }
+
+    #[test]
+    fn shapes_leave_registers_and_numbers_out() {
+        let same = |a: &str, b: &str| shape(a) == shape(b);
+        assert!(same("lock addl %ecx, (%rax)", "lock addl %edx, -64(%rax)"));
+        assert!(!same(
+            "lock addl %ecx, (%rax)",
+            "lock addl %ecx, (%rax,%rbx,4)"
+        ));
+        assert!(!same("movl (%rax), %ecx", "movl %ecx, (%rax)"));
+        assert!(same(
+            "atom.acq_rel.gpu.global.add.u32 %r1, [%rd1+4], 1",
+            "atom.acq_rel.gpu.global.add.u32 %r22, [%rd2], 3"
+        ));
+        assert!(!same(
+            "atom.acq_rel.gpu.global.add.u32 %r1, [%rd1], %r2",
+            "atom.acq_rel.gpu.global.add.u64 %r1, [%rd1], %r2"
+        ));
+        assert!(!same("bar.sync 0", "bar.arrive 0"));
+    }
+
+    #[test]
+    fn names_of_files_are_unescaped() {
+        let text = r#"	.file	3 "a \"b\"" "\303\274.mlir" md5 0x0"#;
+        assert_eq!(files(text).get(&3).unwrap(), "ü.mlir");
+        assert!(files("\t.file\t\"k.mlir\"").is_empty());
+    }
 }

@@ -6,13 +6,17 @@ use super::{Clause, Operation, Place, Promise, Report, Source, VERSION};
 use crate::{CompileError, stages};
 use std::collections::{HashMap, HashSet};
 use xpu_dialect::Context;
+use xpu_dialect::axes::{Scope, Storage};
 use xpu_dialect::diagnostic::Reported;
 use xpu_dialect::ir::{Module, Op};
 use xpu_passes::atomic::Access;
 use xpu_passes::strategy::{self, Strategy};
 use xpu_passes::target::{self, PerModule};
 use xpu_passes::{axes, memory};
-use xpu_targets::{Carrier, Cost, How, Memory, Ordered, ScopeHow, Sync, Target};
+use xpu_targets::{Carrier, Cost, How, Kind, Memory, Ordered, ScopeHow, Sync, Target};
+
+/// What the conversion of upstream's atomics makes of those that targets have no kind for.
+const CAS_LOOP: How = How::CasLoop(Carrier::SameWidth);
 
 /// Follows the operations of a source through a compilation.
 #[derive(Debug)]
@@ -198,8 +202,10 @@ impl Explainer {
     }
 }
 
+/// Adds an instruction unless there is one that differs in registers and numbers alone.
 fn push_new(list: &mut Vec<String>, text: String) {
-    if !list.contains(&text) {
+    let shape = instructions::shape(&text);
+    if !list.iter().any(|one| instructions::shape(one) == shape) {
         list.push(text);
     }
 }
@@ -293,8 +299,8 @@ impl Done {
         };
         let plan = &strategy.plan;
         let scope_note = match plan.scope.how {
-            ScopeHow::Free { gives, why, .. } if gives != strategy.cell.scope => {
-                Some(format!("the target gives {gives} at no cost: {why}"))
+            ScopeHow::Free { gives, .. } if gives != strategy.cell.scope => {
+                Some(format!("the target gives {gives} at no cost"))
             }
             _ => None,
         };
@@ -377,7 +383,11 @@ fn details(strategy: &Strategy) -> Vec<String> {
         }
         How::Native(_) | How::IntTrick(_) | How::Rewrite(_) | How::Plain | How::Reject(_) => {}
     }
-    if let Some(rule) = strategy.plan.min_max {
+    let is_min_max = matches!(
+        strategy.cell.op,
+        xpu_targets::Op::Rmw(Kind::Fmin | Kind::Fmax)
+    );
+    if let Some(rule) = strategy.plan.min_max.filter(|_| is_min_max) {
         details.push(rule.zeros.name().to_string());
         details.push(rule.signalling.name().to_string());
     }
@@ -387,7 +397,7 @@ fn details(strategy: &Strategy) -> Vec<String> {
 /// What is promised about the memory of an access that others see.
 fn promise(access: Access<'_>) -> Option<Promise> {
     let (memref, scope) = (access.memref()?, access.scope()?);
-    if access.storage() != Some(xpu_dialect::axes::Storage::Global) {
+    if access.storage() != Some(Storage::Global) || scope == Scope::WorkItem {
         return None;
     }
     let name = match memory::promise(memref, scope) {
@@ -413,6 +423,7 @@ fn operation(source: &SourceOp, known: &Known, instructions: Vec<String>) -> Ope
         ..
     } = known;
     let is_converted = CONVERTED.contains(&source.name.as_str());
+    let is_loop = is_converted && written.name == "xpu.cas";
     Operation {
         location: source.position.as_ref().map(|position| Place {
             file: position.file.clone(),
@@ -441,9 +452,17 @@ fn operation(source: &SourceOp, known: &Known, instructions: Vec<String>) -> Ope
             }
         }),
         done_as: done.steps.clone(),
-        strategy: done.strategy.clone(),
+        strategy: if is_loop {
+            CAS_LOOP.name().to_string()
+        } else {
+            done.strategy.clone()
+        },
         details: done.details.clone(),
-        cost: done.cost.clone(),
+        cost: if is_loop {
+            Cost::Loop.name().to_string()
+        } else {
+            done.cost.clone()
+        },
         fences: done.fences,
         memory: done.memory.clone(),
         instructions,

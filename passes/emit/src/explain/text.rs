@@ -74,7 +74,7 @@ impl fmt::Display for Operation {
             )?;
         }
         if self.instructions.is_empty() {
-            return line(f, "instructions", "none in the emitted text");
+            return line(f, "instructions", "none of its own in the emitted text");
         }
         writeln!(f, "  instructions:")?;
         self.instructions
@@ -84,7 +84,7 @@ impl fmt::Display for Operation {
 }
 
 fn line(f: &mut fmt::Formatter<'_>, name: &str, text: &str) -> fmt::Result {
-    writeln!(f, "  {:<10}{text}", format!("{name}:"))
+    writeln!(f, "  {:<14}{text}", format!("{name}:"))
 }
 
 impl fmt::Display for Clause {
