@@ -217,6 +217,18 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "melior",
             "mlir-sys",
+            "inkwell",
+            "xpu-dialect",
+            "xpu-passes",
+            "xpu-emit",
+        ],
+    ),
+    (
+        "tools/xpu-launch/",
+        &[
+            "melior",
+            "mlir-sys",
+            "inkwell",
             "xpu-dialect",
             "xpu-passes",
             "xpu-emit",

@@ -6,9 +6,9 @@
 
 use std::ffi::CString;
 
-use object::Endianness;
 use object::elf::{self, FileHeader64};
 use object::read::elf::{FileHeader, ProgramHeader, SectionHeader};
+use object::{Endianness, pod};
 use xpu_runtime::{Image, ImageFormat};
 
 /// What the driver takes for a binary, whatever it is said to be: an ELF file or a fat binary.
@@ -37,13 +37,14 @@ impl Code {
             None => image.starts_with(&elf::ELFMAG),
         };
         if binary {
-            check_cubin(image)?;
             let word = |bytes: &[u8]| {
                 let mut word = [0; 8];
                 word[..bytes.len()].copy_from_slice(bytes);
                 u64::from_ne_bytes(word)
             };
-            return Ok(Self::Cubin(image.chunks(8).map(word).collect()));
+            let words: Vec<u64> = image.chunks(8).map(word).collect();
+            check_cubin(&pod::bytes_of_slice(&words)[..image.len()])?;
+            return Ok(Self::Cubin(words));
         }
         let not_text = || "is said to be PTX, but is not text".to_owned();
         if BINARIES.iter().any(|magic| image.starts_with(magic)) {

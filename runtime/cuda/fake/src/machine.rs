@@ -241,22 +241,27 @@ pub(crate) fn entries(ptx: &str) -> Option<Vec<Entry>> {
     for entry in ptx.split(".entry ").skip(1) {
         let (name, rest) = entry.split_once('(')?;
         let (list, _) = rest.split_once(')')?;
-        let parameters = list
-            .split(',')
-            .filter_map(|parameter| {
-                let ty = parameter
-                    .split(".param .")
-                    .nth(1)?
-                    .split_whitespace()
-                    .next()?;
-                let bits: usize = ty.trim_start_matches(char::is_alphabetic).parse().ok()?;
-                Some(bits / 8)
-            })
-            .collect();
+        let parameters = list.split(',').filter_map(bytes).collect();
         entries.push(Entry {
             name: name.trim().to_owned(),
             parameters,
         });
     }
     Some(entries)
+}
+
+/// Bytes of a parameter: `.param .u32 a`, or `.param .align 2 .b8 a[2]`.
+fn bytes(parameter: &str) -> Option<usize> {
+    let mut words = parameter.split(".param ").nth(1)?.split_whitespace();
+    let ty = words
+        .find(|word| word.ends_with(|end: char| end.is_ascii_digit()) && word.starts_with('.'))?;
+    let bits: usize = ty[1..]
+        .trim_start_matches(char::is_alphabetic)
+        .parse()
+        .ok()?;
+    let count = words
+        .next_back()
+        .and_then(|name| name.strip_suffix(']')?.rsplit_once('[')?.1.parse().ok())
+        .unwrap_or(1);
+    Some(bits / 8 * count)
 }
