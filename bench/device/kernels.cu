@@ -49,7 +49,7 @@ __global__ void float_add(float *m, u64, const u32 *place, u64, const float *val
 
 // CUDA C++ has no atomic minimum of floats. With integers, as it is usually written by hand; wrong
 // where memory holds a NaN.
-__global__ void float_min(float *m, u64, const u32 *place, u64, const float *values, u64, u32 n) {
+__global__ void float_min_trick(float *m, u64, const u32 *place, u64, const float *values, u64, u32 n) {
   u32 i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) {
     float *address = &m[place[i]];

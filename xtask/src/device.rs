@@ -32,20 +32,61 @@ pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result
     std::fs::create_dir_all(&folder)?;
     programs(workspace, &folder)?;
 
-    process::run(Command::new(folder.join(PROGRAMS[0])).arg("--write-sources").arg(&folder))?;
-    copy(&workspace.root.join("bench/device"), &folder.join("bench"), |_| true)?;
-    let mut folders = vec![folder.join("matrix"), folder.join("litmus"), folder.join("bench")];
+    process::run(
+        Command::new(folder.join(PROGRAMS[0]))
+            .arg("--write-sources")
+            .arg(&folder),
+    )?;
+    copy(
+        &workspace.root.join("bench/device"),
+        &folder.join("bench"),
+        |_| true,
+    )?;
+    let folders = [
+        folder.join("matrix"),
+        folder.join("litmus"),
+        folder.join("bench"),
+    ];
     if let Some(cases) = cases {
         let compiled = folder.join("cases/compiled");
-        copy(&cases, &folder.join("cases"), |name| !name.ends_with(".mlir"))?;
+        copy(&cases, &folder.join("cases"), |name| {
+            !name.ends_with(".mlir")
+        })?;
         copy(&cases, &compiled, |name| name.ends_with(".mlir"))?;
-        folders.push(compiled);
+        compile_cases(workspace, &compiled, &chip)?;
     }
-    let mut compile = workspace.cargo(["run", "-q", "-p", "xpu-emit", "--example", "compile_folders", "--"]);
+    let mut compile = workspace.cargo([
+        "run",
+        "-q",
+        "-p",
+        "xpu-emit",
+        "--example",
+        "compile_folders",
+        "--",
+    ]);
     process::run(compile.arg(&chip).args(&folders))?;
     nvcc(&folder.join("bench"), &chip)?;
     println!("{} has everything", workspace.short(&folder).display());
     Ok(ExitCode::SUCCESS)
+}
+
+/// Compiles the cases as a user would.
+fn compile_cases(workspace: &Workspace, folder: &Path, chip: &str) -> Result<()> {
+    process::run(&mut workspace.cargo(["build", "-p", "xpu-compile"]))?;
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "mlir")
+        {
+            let mut compile = Command::new(workspace.tool("xpu-compile"));
+            compile
+                .arg(&path)
+                .args(["--target", &format!("nvptx:{chip}"), "--emit", "asm"]);
+            process::output(compile.arg("-o").arg(path.with_extension("ptx")))?;
+        }
+    }
+    Ok(())
 }
 
 /// The programs, without what debuggers read.
@@ -66,7 +107,11 @@ fn copy(from: &Path, to: &Path, wanted: impl Fn(&str) -> bool) -> Result<()> {
     std::fs::create_dir_all(to)?;
     for entry in std::fs::read_dir(from).with_context(|| format!("cannot read {from:?}"))? {
         let path = entry?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         if path.is_file() && wanted(&name) {
             std::fs::copy(&path, to.join(&name))?;
         }
@@ -84,12 +129,20 @@ fn nvcc(folder: &Path, chip: &str) -> Result<()> {
     let architecture = format!("-arch={chip}");
     let source = folder.join("kernels.cu");
     for kind in ["-cubin", "-ptx"] {
-        let output = folder.join("kernels_nvcc").with_extension(kind.trim_start_matches('-'));
+        let output = folder
+            .join("kernels_nvcc")
+            .with_extension(kind.trim_start_matches('-'));
         let mut command = Command::new(&nvcc);
-        command.args(["-O3", &architecture, kind]).arg(&source).arg("-o").arg(output);
+        command
+            .args(["-O3", &architecture, kind])
+            .arg(&source)
+            .arg("-o")
+            .arg(output);
         process::run(&mut command)?;
     }
     let mut assembler = Command::new(nvcc.with_file_name("ptxas"));
-    assembler.args(["-O3", &architecture]).arg(folder.join("kernels.ptx"));
+    assembler
+        .args(["-O3", &architecture])
+        .arg(folder.join("kernels.ptx"));
     process::run(assembler.arg("-o").arg(folder.join("kernels.cubin")))
 }

@@ -35,7 +35,12 @@ pub enum Level {
 
 impl Level {
     /// All of them.
-    pub const ALL: [Level; 4] = [Level::Shared, Level::Workgroup, Level::Device, Level::System];
+    pub const ALL: [Level; 4] = [
+        Level::Shared,
+        Level::Workgroup,
+        Level::Device,
+        Level::System,
+    ];
 
     /// Its name in the names of kernels.
     pub fn name(self) -> &'static str {
@@ -143,7 +148,15 @@ const fn form(
     rmw: bool,
     forbidden: bool,
 ) -> Form {
-    Form { pattern, name, store, load, fences, rmw, forbidden }
+    Form {
+        pattern,
+        name,
+        store,
+        load,
+        fences,
+        rmw,
+        forbidden,
+    }
 }
 
 const NONE: [&str; 2] = ["", ""];
@@ -224,9 +237,15 @@ pub fn tests() -> Vec<Litmus> {
 pub fn sources() -> Vec<Source> {
     let mut sources: Vec<Source> = PATTERNS
         .iter()
-        .map(|pattern| Source { name: format!("litmus_{}", pattern.name), text: text(pattern) })
+        .map(|pattern| Source {
+            name: format!("litmus_{}", pattern.name),
+            text: text(pattern),
+        })
         .collect();
-    sources.push(Source { name: COUNT.to_owned(), text: COUNT_TEXT.to_owned() });
+    sources.push(Source {
+        name: COUNT.to_owned(),
+        text: COUNT_TEXT.to_owned(),
+    });
     sources
 }
 
@@ -252,7 +271,11 @@ fn text(pattern: &Pattern) -> String {
     for form in forms(pattern) {
         for level in Level::ALL {
             let name = kernel_name(pattern, form, level);
-            let _ = write!(text, "\n// CHECK: llvm.func @{name}\n{}", kernel(pattern, form, level));
+            let _ = write!(
+                text,
+                "\n// CHECK: llvm.func @{name}\n{}",
+                kernel(pattern, form, level)
+            );
         }
     }
     text
@@ -268,8 +291,7 @@ const PARAMETERS: &str = "%mem: memref<?xi32>, %other: memref<?xi32>, %res: memr
 fn kernel(pattern: &Pattern, form: &Form, level: Level) -> String {
     let roles = pattern.roles.len() as u64;
     let name = kernel_name(pattern, form, level);
-    let mut text =
-        format!("xpu.kernel @{name}({PARAMETERS}) workgroup_size({GROUP}, 1, 1) {{\n");
+    let mut text = format!("xpu.kernel @{name}({PARAMETERS}) workgroup_size({GROUP}, 1, 1) {{\n");
     let mut line = |line: &str| {
         text += "  ";
         text += line;
@@ -316,7 +338,10 @@ fn kernel(pattern: &Pattern, form: &Form, level: Level) -> String {
     }
     // The words.
     let (words, number, place) = if level == Level::Shared {
-        line(&format!("%half = arith.constant {} : index", SHARED_WORDS / 2));
+        line(&format!(
+            "%half = arith.constant {} : index",
+            SHARED_WORDS / 2
+        ));
         ("%half", "%local", "%m")
     } else {
         line("%half = arith.muli %n, %stride : index");
@@ -332,7 +357,10 @@ fn kernel(pattern: &Pattern, form: &Form, level: Level) -> String {
     if level == Level::Shared {
         line(&format!("%end = arith.constant {SHARED_WORDS} : index"));
         line("scf.for %w = %l to %end step %group {");
-        line(&format!("  memref.store %zero, %s[%w] : {}", memory_type(level)));
+        line(&format!(
+            "  memref.store %zero, %s[%w] : {}",
+            memory_type(level)
+        ));
         line("}");
     }
     line("%extent = memref.dim %other, %c0 : memref<?xi32>");
@@ -348,7 +376,9 @@ fn kernel(pattern: &Pattern, form: &Form, level: Level) -> String {
     }
     for (number, steps) in pattern.roles.iter().enumerate() {
         line(&format!("%r{number} = arith.constant {number} : index"));
-        line(&format!("%is{number} = arith.cmpi eq, %role, %r{number} : index"));
+        line(&format!(
+            "%is{number} = arith.cmpi eq, %role, %r{number} : index"
+        ));
         line(&format!("scf.if %is{number} {{"));
         for step in role(steps, form, level) {
             line(&format!("  {step}"));
@@ -389,7 +419,11 @@ fn role(steps: &[Step], form: &Form, level: Level) -> Vec<String> {
                 ));
             }
             Read(word, register) => {
-                let op = if form.rmw { "xpu.atomic_rmw or %zero," } else { "xpu.atomic_load" };
+                let op = if form.rmw {
+                    "xpu.atomic_rmw or %zero,"
+                } else {
+                    "xpu.atomic_load"
+                };
                 let ordering = form.load;
                 lines.push(format!(
                     "%v{register} = {op} {memory}[%{word}] ordering({ordering}) scope({scope}) : {ty}"
@@ -400,9 +434,15 @@ fn role(steps: &[Step], form: &Form, level: Level) -> Vec<String> {
     }
     for register in results {
         lines.push(format!("%k{register} = arith.constant {register} : index"));
-        lines.push(format!("%row{register} = arith.muli %k{register}, %n : index"));
-        lines.push(format!("%at{register} = arith.addi %row{register}, %instance : index"));
-        lines.push(format!("memref.store %v{register}, %res[%at{register}] : memref<?xi32>"));
+        lines.push(format!(
+            "%row{register} = arith.muli %k{register}, %n : index"
+        ));
+        lines.push(format!(
+            "%at{register} = arith.addi %row{register}, %instance : index"
+        ));
+        lines.push(format!(
+            "memref.store %v{register}, %res[%at{register}] : memref<?xi32>"
+        ));
     }
     lines
 }
@@ -477,7 +517,11 @@ mod tests {
                 std::fs::write(&path, &source.text).unwrap();
             }
             let found = std::fs::read_to_string(&path).unwrap_or_default();
-            assert!(found == source.text, "{} is stale: run `XPU_BLESS=1 cargo test -p xpu-test-support`", path.display());
+            assert!(
+                found == source.text,
+                "{} is stale: run `XPU_BLESS=1 cargo test -p xpu-test-support`",
+                path.display()
+            );
         }
     }
 }

@@ -9,10 +9,10 @@
 
 use std::collections::HashMap;
 
+use crate::Source;
 use crate::oracle::{FLOAT_KINDS, INTEGER_KINDS, SIGNED_KINDS, apply};
 use crate::random::Random;
 use crate::types::Type;
-use crate::Source;
 
 /// Addresses that work-items contend for: an odd number, so that elements smaller than a word share
 /// some words.
@@ -31,10 +31,26 @@ struct Variant {
 }
 
 const VARIANTS: [Variant; 4] = [
-    Variant { name: "acq_rel", clauses: "ordering(acq_rel) scope(device)", used: true },
-    Variant { name: "seq_cst", clauses: "ordering(seq_cst) scope(system)", used: true },
-    Variant { name: "relaxed", clauses: "ordering(relaxed) scope(device)", used: false },
-    Variant { name: "release", clauses: "ordering(release) scope(system)", used: false },
+    Variant {
+        name: "acq_rel",
+        clauses: "ordering(acq_rel) scope(device)",
+        used: true,
+    },
+    Variant {
+        name: "seq_cst",
+        clauses: "ordering(seq_cst) scope(system)",
+        used: true,
+    },
+    Variant {
+        name: "relaxed",
+        clauses: "ordering(relaxed) scope(device)",
+        used: false,
+    },
+    Variant {
+        name: "release",
+        clauses: "ordering(release) scope(system)",
+        used: false,
+    },
 ];
 
 /// One kernel and its data.
@@ -105,7 +121,10 @@ pub fn sources() -> Vec<Source> {
     let mut sources: Vec<Source> = Vec::new();
     for case in cases() {
         if sources.last().is_none_or(|last| last.name != case.source) {
-            sources.push(Source { name: case.source.clone(), text: String::new() });
+            sources.push(Source {
+                name: case.source.clone(),
+                text: String::new(),
+            });
         }
         if let Some(last) = sources.last_mut() {
             last.text += &case.text();
@@ -117,12 +136,21 @@ pub fn sources() -> Vec<Source> {
 impl Case {
     /// The kernel.
     pub fn text(&self) -> String {
-        let Self { name, kind, ty, variant, .. } = self;
+        let Self {
+            name,
+            kind,
+            ty,
+            variant,
+            ..
+        } = self;
         let ty = ty.name;
         let buffer = format!("memref<?x{ty}>");
         let workgroup = format!("memref<{ADDRESSES}x{ty}, #gpu.address_space<workgroup>>");
-        let (memory, memory_type) =
-            if self.shared { ("%s", workgroup.clone()) } else { ("%m", buffer.clone()) };
+        let (memory, memory_type) = if self.shared {
+            ("%s", workgroup.clone())
+        } else {
+            ("%m", buffer.clone())
+        };
         let op = if *kind == "cas" {
             format!("xpu.cas %e, %v, {memory}[%a] {}", variant.clauses)
         } else {
@@ -172,7 +200,9 @@ impl Case {
     pub fn data(&self) -> Data {
         let mut random = Random::named(&format!("{} {} {}", self.kind, self.ty.name, self.shared));
         let items = GROUP * GROUPS;
-        let memory = (0..self.places()).map(|place| self.initial(place, &mut random)).collect();
+        let memory = (0..self.places())
+            .map(|place| self.initial(place, &mut random))
+            .collect();
         // How many operands of each address are not 0, where sums have to stay exact.
         let mut left: HashMap<usize, u64> = HashMap::new();
         let limit = self.ty.exact_integers() - 16;
@@ -184,11 +214,20 @@ impl Case {
             })
             .collect();
         let expected = (0..items).map(|_| random.below(4)).collect();
-        Data { memory, values, expected, old: vec![0; items] }
+        Data {
+            memory,
+            values,
+            expected,
+            old: vec![0; items],
+        }
     }
 
     fn places(&self) -> usize {
-        if self.shared { ADDRESSES * GROUPS } else { ADDRESSES }
+        if self.shared {
+            ADDRESSES * GROUPS
+        } else {
+            ADDRESSES
+        }
     }
 
     /// The place in the memory of the address that a work-item's operation is on.
@@ -210,7 +249,7 @@ impl Case {
             ("fadd" | "fsub" | "or" | "xor" | "cas", _) => 0,
             ("and", _) => ty.mask(),
             ("uinc_wrap" | "udec_wrap", _) => random.below(100),
-            _ => random.next() & ty.mask(),
+            _ => random.bits() & ty.mask(),
         }
     }
 
@@ -221,7 +260,11 @@ impl Case {
             "fadd" | "fsub" => {
                 // 256 and 2048 are soon reached, so their operands are 1, -1 and 0.
                 let small = integer.signum();
-                let value = if ty.exact_integers() > 1 << 12 { integer } else { small };
+                let value = if ty.exact_integers() > 1 << 12 {
+                    integer
+                } else {
+                    small
+                };
                 if value == 0.0 || *left == 0 {
                     return 0;
                 }
@@ -255,8 +298,9 @@ impl Case {
             "and" => ty.mask() & !(1 << random.below(4 * u64::from(ty.bits)).min(63)),
             "or" => 1 << random.below(u64::from(ty.bits)),
             "uinc_wrap" | "udec_wrap" => 60 + 7 * address as u64,
-            "cas" => random.below(4),
-            _ => random.next() & ty.mask(),
+            // Never what was there first: a swap shows.
+            "cas" => 1 + random.below(3),
+            _ => random.bits() & ty.mask(),
         }
     }
 
@@ -290,15 +334,15 @@ impl Case {
     ) -> Result<(), String> {
         if matches!(self.kind, "xchg" | "cas") {
             let possible = items.iter().any(|item| before.values[*item] == last);
-            return if possible || (self.kind == "cas" && last == first) {
+            return if possible {
                 Ok(())
             } else {
                 Err(format!("{last:#x} is left, which nobody wrote"))
             };
         }
-        let expect = items
-            .iter()
-            .fold(first, |value, item| apply(self.kind, self.ty, value, before.values[*item]));
+        let expect = items.iter().fold(first, |value, item| {
+            apply(self.kind, self.ty, value, before.values[*item])
+        });
         if self.same(expect) == self.same(last) {
             return Ok(());
         }
@@ -329,8 +373,7 @@ impl Case {
         match balance.iter().find(|(_, count)| **count != 0) {
             None => Ok(()),
             Some((value, count)) => Err(format!(
-                "{value:#x} was written {} more often than it was seen",
-                count
+                "{value:#x} was written {count} times more often than it was seen"
             )),
         }
     }
@@ -339,7 +382,11 @@ impl Case {
     fn same(&self, bits: u64) -> u64 {
         let bits = self.ty.one_nan(bits);
         // Either zero may win.
-        if matches!(self.kind, "fmin" | "fmax") && bits == 1 << (self.ty.bits - 1) { 0 } else { bits }
+        if matches!(self.kind, "fmin" | "fmax") && bits == 1 << (self.ty.bits - 1) {
+            0
+        } else {
+            bits
+        }
     }
 }
 

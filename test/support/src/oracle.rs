@@ -4,14 +4,25 @@ use crate::types::{Format, Type};
 
 /// The kinds on integers without a sign.
 pub const INTEGER_KINDS: [&str; 12] = [
-    "add", "sub", "and", "or", "xor", "xchg", "smin", "smax", "umin", "umax", "uinc_wrap",
+    "add",
+    "sub",
+    "and",
+    "or",
+    "xor",
+    "xchg",
+    "smin",
+    "smax",
+    "umin",
+    "umax",
+    "uinc_wrap",
     "udec_wrap",
 ];
 /// The kinds on integers with a sign.
 pub const SIGNED_KINDS: [&str; 2] = ["min", "max"];
 /// The kinds on floats.
-pub const FLOAT_KINDS: [&str; 7] =
-    ["xchg", "fadd", "fsub", "fmin", "fmax", "fminimum", "fmaximum"];
+pub const FLOAT_KINDS: [&str; 7] = [
+    "xchg", "fadd", "fsub", "fmin", "fmax", "fminimum", "fmaximum",
+];
 
 /// The value after `kind` with the operand `value` on `old`, all of them bits of `ty`.
 pub fn apply(kind: &str, ty: Type, old: u64, value: u64) -> u64 {
@@ -25,7 +36,11 @@ pub fn apply(kind: &str, ty: Type, old: u64, value: u64) -> u64 {
 
 fn integer(kind: &str, ty: Type, old: u64, value: u64) -> u64 {
     let least = |signed: bool| {
-        if signed { ty.to_signed(old) <= ty.to_signed(value) } else { old <= value }
+        if signed {
+            ty.to_signed(old) <= ty.to_signed(value)
+        } else {
+            old <= value
+        }
     };
     let pick = |first: bool| if first { old } else { value };
     let signed = ty.format == Format::Signed;

@@ -75,7 +75,10 @@ impl Type {
 
     /// Whether it is a float.
     pub fn is_float(self) -> bool {
-        matches!(self.format, Format::F16 | Format::Bf16 | Format::F32 | Format::F64)
+        matches!(
+            self.format,
+            Format::F16 | Format::Bf16 | Format::F32 | Format::F64
+        )
     }
 
     /// The largest integer below which every integer is a value of this float.
@@ -112,7 +115,11 @@ impl Type {
 
     /// The bits that both kinds of NaN are compared as, or the bits themselves.
     pub fn one_nan(self, bits: u64) -> u64 {
-        if self.is_float() && self.to_f64(bits).is_nan() { self.from_f64(f64::NAN) } else { bits }
+        if self.is_float() && self.to_f64(bits).is_nan() {
+            self.from_f64(f64::NAN)
+        } else {
+            bits
+        }
     }
 
     /// The integer, with its sign.

@@ -20,7 +20,10 @@ pub(crate) fn run(launcher: &Path, folder: &Path, report: &mut Report) {
     };
     let mut files: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "toml")
+        })
         .collect();
     files.sort();
     let results = Mutex::new(Vec::new());
@@ -29,7 +32,11 @@ pub(crate) fn run(launcher: &Path, folder: &Path, report: &mut Report) {
         for _ in 0..THREADS {
             scope.spawn(|| {
                 while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                    let name = file
+                        .file_stem()
+                        .unwrap_or_default()
+                        .to_string_lossy()
+                        .into_owned();
                     let result = run_case(launcher, folder, file, &name);
                     if let (Some(result), Ok(mut results)) = (result.transpose(), results.lock()) {
                         results.push((name, result));
@@ -79,20 +86,31 @@ fn read(text: &str) -> Result<Map<String, Value>, String> {
             pending.clear();
         }
     }
-    if pending.is_empty() { Ok(all) } else { Err(format!("'{pending}' does not end")) }
+    if pending.is_empty() {
+        Ok(all)
+    } else {
+        Err(format!("'{pending}' does not end"))
+    }
 }
 
 /// `None` if the case is not for CUDA.
 fn run_case(launcher: &Path, folder: &Path, file: &Path, name: &str) -> Result<Option<()>, String> {
     let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
     let case = read(&text)?;
-    let list = |key: &str| case.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
+    let list = |key: &str| {
+        case.get(key)
+            .and_then(Value::as_array)
+            .cloned()
+            .unwrap_or_default()
+    };
     if !list("targets").iter().any(|target| target == "cuda") {
         return Ok(None);
     }
     let text = |key: &str| case.get(key).and_then(Value::as_str).unwrap_or_default();
     let mut command = Command::new(launcher);
-    command.current_dir(folder).arg(format!("compiled/{name}.json"));
+    command
+        .current_dir(folder)
+        .arg(format!("compiled/{name}.json"));
     command.args(["--kernel", text("kernel"), "--target", "cuda"]);
     match case.get("threads") {
         Some(threads) => command.args(["--threads", &threads.to_string()]),
@@ -107,25 +125,43 @@ fn run_case(launcher: &Path, folder: &Path, file: &Path, name: &str) -> Result<O
     }
     let expected: Vec<(usize, &str)> = case
         .iter()
-        .filter_map(|(key, value)| Some((key.strip_prefix("expect.")?.parse().ok()?, value.as_str()?)))
+        .filter_map(|(key, value)| {
+            Some((key.strip_prefix("expect.")?.parse().ok()?, value.as_str()?))
+        })
         .collect();
     let (check, which) = text("check").split_once(':').unwrap_or_default();
-    let which: Vec<usize> = which.split(',').filter_map(|number| number.parse().ok()).collect();
-    let scratch = std::env::temp_dir().join(format!("xpu-device-tests-{}-{name}", std::process::id()));
+    let which: Vec<usize> = which
+        .split(',')
+        .filter_map(|number| number.parse().ok())
+        .collect();
+    let scratch =
+        std::env::temp_dir().join(format!("xpu-device-tests-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&scratch).map_err(|error| error.to_string())?;
     let saved = |number: usize| scratch.join(format!("{number}.bin"));
-    let mut wanted: Vec<usize> = expected.iter().map(|(number, _)| *number).chain(which.clone()).collect();
+    let mut wanted: Vec<usize> = expected
+        .iter()
+        .map(|(number, _)| *number)
+        .chain(which.clone())
+        .collect();
     wanted.sort_unstable();
     wanted.dedup();
     for number in wanted {
-        command.arg("--save").arg(format!("{number}={}", saved(number).display()));
+        command
+            .arg("--save")
+            .arg(format!("{number}={}", saved(number).display()));
     }
-    let output = command.output().map_err(|error| format!("cannot start {}: {error}", launcher.display()))?;
+    let output = command
+        .output()
+        .map_err(|error| format!("cannot start {}: {error}", launcher.display()))?;
     let result = if output.status.success() {
         check_saved(folder, &expected, &saved).and_then(|()| special(check, &which, &saved))
     } else {
         let said = String::from_utf8_lossy(&output.stderr);
-        Err(format!("{}: {}", output.status, said.trim().chars().take(300).collect::<String>()))
+        Err(format!(
+            "{}: {}",
+            output.status,
+            said.trim().chars().take(300).collect::<String>()
+        ))
     };
     // Left there, it would hurt nobody.
     let _ = std::fs::remove_dir_all(&scratch);
@@ -139,16 +175,19 @@ fn check_saved(
 ) -> Result<(), String> {
     for (number, spec) in expected {
         // The specification's files are relative to the folder of the cases.
-        let spec = spec.strip_prefix('@').map_or_else(|| (*spec).to_owned(), |file| {
-            format!("@{}", folder.join(file).display())
-        });
+        let spec = spec.strip_prefix('@').map_or_else(
+            || (*spec).to_owned(),
+            |file| format!("@{}", folder.join(file).display()),
+        );
         let want = parse_argument("it", &spec).map_err(|error| error.to_string())?;
         let bytes = std::fs::read(saved(*number)).map_err(|error| error.to_string())?;
         let length = want.bytes().len().min(bytes.len());
         let shape = want.shape().unwrap_or(&[]).to_vec();
         let found = Values::buffer(want.element(), shape, bytes[..length].to_vec())
             .ok_or_else(|| format!("argument {number} is too short"))?;
-        found.check(&want).map_err(|why| format!("argument {number}: {why}"))?;
+        found
+            .check(&want)
+            .map_err(|why| format!("argument {number}: {why}"))?;
     }
     Ok(())
 }
@@ -158,7 +197,14 @@ fn special(check: &str, which: &[usize], saved: &impl Fn(usize) -> PathBuf) -> R
     let mut buffers: Vec<Vec<i32>> = Vec::new();
     for number in which {
         let bytes = std::fs::read(saved(*number)).map_err(|error| error.to_string())?;
-        buffers.push(bytes.as_chunks::<4>().0.iter().map(|word| i32::from_le_bytes(*word)).collect());
+        buffers.push(
+            bytes
+                .as_chunks::<4>()
+                .0
+                .iter()
+                .map(|word| i32::from_le_bytes(*word))
+                .collect(),
+        );
     }
     let holds = match (check, buffers.as_slice()) {
         ("", _) => true,
@@ -170,14 +216,22 @@ fn special(check: &str, which: &[usize], saved: &impl Fn(usize) -> PathBuf) -> R
             .any(|both| (0..64).any(|pair| both[pair] == 0 && both[64 + pair] == 0)),
         _ => return Err(format!("unknown check {check}")),
     };
-    if holds { Ok(()) } else { Err(format!("is not '{check}'")) }
+    if holds {
+        Ok(())
+    } else {
+        Err(format!("is not '{check}'"))
+    }
 }
 
 /// Whether the links from `head` on go through every node once.
 fn is_list(head: i32, next: &[i32]) -> bool {
     let (mut at, mut seen) = (head, vec![false; next.len()]);
     while at != 0 {
-        let Some(index) = usize::try_from(at).ok().filter(|at| *at <= next.len()).map(|at| at - 1) else {
+        let Some(index) = usize::try_from(at)
+            .ok()
+            .filter(|at| *at <= next.len())
+            .map(|at| at - 1)
+        else {
             return false;
         };
         if std::mem::replace(&mut seen[index], true) {

@@ -59,7 +59,10 @@ fn run_case(gpu: &Gpu, module: &Module, case: &Case) -> Result<(), String> {
             buffers.push(buffer);
         }
         gpu.launch(kernel, GROUPS as u32, GROUP as u32, &arguments)?;
-        Ok((case.ty.read(&buffers[0].read()?), case.ty.read(&buffers[3].read()?)))
+        Ok((
+            case.ty.read(&buffers[0].read()?),
+            case.ty.read(&buffers[3].read()?),
+        ))
     };
     let (memory, old) = run().map_err(|error: crate::driver::DriverError| error.to_string())?;
     case.check(&data, &memory, &old)

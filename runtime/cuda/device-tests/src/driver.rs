@@ -60,7 +60,11 @@ unsafe fn symbol(library: Opaque, name: &str) -> Result<Opaque> {
     let text = c_string(name);
     // SAFETY: the caller's promise, and the text ends with 0.
     let found = unsafe { libc::dlsym(library, text.as_ptr()) };
-    if found.is_null() { Err(DriverError(format!("the driver has no {name}"))) } else { Ok(found) }
+    if found.is_null() {
+        Err(DriverError(format!("the driver has no {name}")))
+    } else {
+        Ok(found)
+    }
 }
 
 fn c_string(text: &str) -> CString {
@@ -110,7 +114,9 @@ impl Gpu {
         // SAFETY: whoever installed the driver promises that it may be loaded.
         let library = unsafe { libc::dlopen(text.as_ptr(), libc::RTLD_NOW | libc::RTLD_GLOBAL) };
         if library.is_null() {
-            return Err(DriverError(format!("there is no NVIDIA driver: cannot load {path}")));
+            return Err(DriverError(format!(
+                "there is no NVIDIA driver: cannot load {path}"
+            )));
         }
         // SAFETY: it is open, and never closed.
         let functions = unsafe { Functions::find(library) }?;
@@ -131,10 +137,22 @@ impl Gpu {
             gpu.check("cuInit", (f.init)(0))?;
             gpu.check("cuDriverGetVersion", (f.driver_version)(&raw mut version))?;
             gpu.check("cuDeviceGet", (f.device_get)(&raw mut device, 0))?;
-            gpu.check("cuDeviceGetName", (f.device_get_name)(name.as_mut_ptr().cast(), 127, device))?;
-            gpu.check("cuDeviceGetAttribute", (f.device_get_attribute)(&raw mut major, 75, device))?;
-            gpu.check("cuDeviceGetAttribute", (f.device_get_attribute)(&raw mut minor, 76, device))?;
-            gpu.check("cuDevicePrimaryCtxRetain", (f.context_retain)(&raw mut context, device))?;
+            gpu.check(
+                "cuDeviceGetName",
+                (f.device_get_name)(name.as_mut_ptr().cast(), 127, device),
+            )?;
+            gpu.check(
+                "cuDeviceGetAttribute",
+                (f.device_get_attribute)(&raw mut major, 75, device),
+            )?;
+            gpu.check(
+                "cuDeviceGetAttribute",
+                (f.device_get_attribute)(&raw mut minor, 76, device),
+            )?;
+            gpu.check(
+                "cuDevicePrimaryCtxRetain",
+                (f.context_retain)(&raw mut context, device),
+            )?;
             gpu.check("cuCtxSetCurrent", (f.context_set_current)(context))?;
             let (mut start, mut end) = (ptr::null_mut(), ptr::null_mut());
             gpu.check("cuEventCreate", (f.event_create)(&raw mut start, 0))?;
@@ -157,9 +175,16 @@ impl Gpu {
         // SAFETY: the place can be written; what is written is null or a constant string.
         let name = unsafe {
             (self.functions.error_name)(code, &raw mut name);
-            if name.is_null() { None } else { Some(CStr::from_ptr(name).to_string_lossy()) }
+            if name.is_null() {
+                None
+            } else {
+                Some(CStr::from_ptr(name).to_string_lossy())
+            }
         };
-        Err(DriverError(format!("{call}: {} ({code})", name.as_deref().unwrap_or("unknown"))))
+        Err(DriverError(format!(
+            "{call}: {} ({code})",
+            name.as_deref().unwrap_or("unknown")
+        )))
     }
 
     /// Loads PTX or a cubin.
@@ -173,7 +198,10 @@ impl Gpu {
         text.push(0);
         let mut log = vec![0u8; 4096];
         let mut names = [ERROR_LOG_BUFFER, ERROR_LOG_BUFFER_SIZE_BYTES];
-        let mut values: [Opaque; 2] = [log.as_mut_ptr().cast(), ptr::without_provenance_mut(log.len())];
+        let mut values: [Opaque; 2] = [
+            log.as_mut_ptr().cast(),
+            ptr::without_provenance_mut(log.len()),
+        ];
         let mut module = ptr::null_mut();
         // SAFETY: the image ends with 0, as PTX has to; the log has as many bytes as is said.
         let code = unsafe {
@@ -185,7 +213,9 @@ impl Gpu {
                 values.as_mut_ptr(),
             )
         };
-        let log = CStr::from_bytes_until_nul(&log).map(CStr::to_string_lossy).unwrap_or_default();
+        let log = CStr::from_bytes_until_nul(&log)
+            .map(CStr::to_string_lossy)
+            .unwrap_or_default();
         self.check("cuModuleLoadDataEx", code)
             .map_err(|DriverError(why)| DriverError(format!("{why} {}", log.trim())))?;
         Ok(Module(module))
@@ -213,9 +243,14 @@ impl Gpu {
     pub(crate) fn alloc(&self, bytes: usize) -> Result<Buffer<'_>> {
         let mut address = 0;
         // SAFETY: the place can be written.
-        let code = unsafe { (self.functions.alloc)(&raw mut address, bytes.max(4).next_multiple_of(4)) };
+        let code =
+            unsafe { (self.functions.alloc)(&raw mut address, bytes.max(4).next_multiple_of(4)) };
         self.check("cuMemAlloc", code)?;
-        Ok(Buffer { gpu: self, address, bytes })
+        Ok(Buffer {
+            gpu: self,
+            address,
+            bytes,
+        })
     }
 
     /// Memory that holds `bytes`.
@@ -232,14 +267,33 @@ impl Gpu {
     ///
     /// # Errors
     /// If the launch is beyond the GPU's limits.
-    pub(crate) fn launch(&self, kernel: Kernel, groups: u32, group: u32, arguments: &[Bits]) -> Result<()> {
+    pub(crate) fn launch(
+        &self,
+        kernel: Kernel,
+        groups: u32,
+        group: u32,
+        arguments: &[Bits],
+    ) -> Result<()> {
         let mut bits: Vec<u64> = arguments.iter().map(|argument| argument.0).collect();
-        let mut places: Vec<Opaque> = bits.iter_mut().map(|bits| ptr::from_mut(bits).cast()).collect();
+        let mut places: Vec<Opaque> = bits
+            .iter_mut()
+            .map(|bits| ptr::from_mut(bits).cast())
+            .collect();
         // SAFETY: the driver reads each argument, as many bytes as the kernel's parameter has and
         // 8 at the most; callers pass as many as the kernel has.
         let code = unsafe {
             (self.functions.launch)(
-                kernel.0, groups, 1, 1, group, 1, 1, 0, ptr::null_mut(), places.as_mut_ptr(), ptr::null_mut(),
+                kernel.0,
+                groups,
+                1,
+                1,
+                group,
+                1,
+                1,
+                0,
+                ptr::null_mut(),
+                places.as_mut_ptr(),
+                ptr::null_mut(),
             )
         };
         self.check("cuLaunchKernel", code)
@@ -251,7 +305,9 @@ impl Gpu {
     /// If one of them failed.
     pub(crate) fn wait(&self) -> Result<()> {
         // SAFETY: a context is current.
-        self.check("cuCtxSynchronize", unsafe { (self.functions.synchronize)() })
+        self.check("cuCtxSynchronize", unsafe {
+            (self.functions.synchronize)()
+        })
     }
 
     /// Microseconds that what `work` launches takes on the GPU.
@@ -263,11 +319,17 @@ impl Gpu {
         let mut milliseconds = 0.0;
         // SAFETY: the events are there as long as this is; the place can be written.
         unsafe {
-            self.check("cuEventRecord", (f.event_record)(self.start, ptr::null_mut()))?;
+            self.check(
+                "cuEventRecord",
+                (f.event_record)(self.start, ptr::null_mut()),
+            )?;
             work()?;
             self.check("cuEventRecord", (f.event_record)(self.end, ptr::null_mut()))?;
             self.check("cuEventSynchronize", (f.event_synchronize)(self.end))?;
-            self.check("cuEventElapsedTime", (f.event_elapsed)(&raw mut milliseconds, self.start, self.end))?;
+            self.check(
+                "cuEventElapsedTime",
+                (f.event_elapsed)(&raw mut milliseconds, self.start, self.end),
+            )?;
         }
         Ok(f64::from(milliseconds) * 1000.0)
     }
@@ -284,7 +346,10 @@ impl Buffer<'_> {
     /// # Errors
     /// If a launch before it failed.
     pub(crate) fn write(&self, bytes: &[u8]) -> Result<()> {
-        assert!(bytes.len() <= self.bytes.max(4), "more than the buffer holds");
+        assert!(
+            bytes.len() <= self.bytes.max(4),
+            "more than the buffer holds"
+        );
         // SAFETY: both are as long as is said.
         let code = unsafe {
             (self.gpu.functions.to_device)(self.address, bytes.as_ptr().cast(), bytes.len())
@@ -311,7 +376,10 @@ impl Buffer<'_> {
     /// # Errors
     /// If a launch before it failed.
     pub(crate) fn fill(&self, word: u32, words: usize) -> Result<()> {
-        assert!(words * 4 <= self.bytes.next_multiple_of(4), "more than the buffer holds");
+        assert!(
+            words * 4 <= self.bytes.next_multiple_of(4),
+            "more than the buffer holds"
+        );
         // SAFETY: it has that many words.
         let code = unsafe { (self.gpu.functions.fill)(self.address, word, words, ptr::null_mut()) };
         self.gpu.check("cuMemsetD32Async", code)
@@ -324,4 +392,3 @@ impl Drop for Buffer<'_> {
         let _ = unsafe { (self.gpu.functions.free)(self.address) };
     }
 }
-

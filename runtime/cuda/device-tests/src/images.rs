@@ -9,6 +9,14 @@ use crate::driver::{Gpu, Module};
 /// # Errors
 /// If neither can be read or loaded.
 pub(crate) fn load(gpu: &Gpu, folder: &Path, name: &str) -> Result<Module, String> {
+    load_named(gpu, folder, name).map(|(module, _)| module)
+}
+
+/// As [`load`], with the name of the file that was loaded.
+///
+/// # Errors
+/// As [`load`].
+pub(crate) fn load_named(gpu: &Gpu, folder: &Path, name: &str) -> Result<(Module, String), String> {
     let mut reasons = Vec::new();
     for extension in ["cubin", "ptx"] {
         let path = folder.join(format!("{name}.{extension}"));
@@ -16,7 +24,7 @@ pub(crate) fn load(gpu: &Gpu, folder: &Path, name: &str) -> Result<Module, Strin
             .map_err(|error| error.to_string())
             .and_then(|image| gpu.load(&image).map_err(|error| error.to_string()));
         match loaded {
-            Ok(module) => return Ok(module),
+            Ok(module) => return Ok((module, format!("{name}.{extension}"))),
             Err(why) => reasons.push(format!("{}: {why}", path.display())),
         }
     }

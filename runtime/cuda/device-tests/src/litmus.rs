@@ -49,7 +49,8 @@ pub(crate) fn run(gpu: &Gpu, folder: &Path, effort: Effort, report: &mut Report)
     let mut modules: BTreeMap<String, Option<Module>> = BTreeMap::new();
     let mut rows: Vec<Value> = Vec::new();
     let mut random = Random::new(1);
-    report.line("litmus: test: tries, outcomes (bits rN..r0: count), weak outcome's count, verdict");
+    report
+        .line("litmus: test: tries, outcomes (bits rN..r0: count), weak outcome's count, verdict");
     for test in litmus::tests() {
         let module = modules.entry(test.source.clone()).or_insert_with(|| {
             images::load(gpu, folder, &test.source)
@@ -67,7 +68,11 @@ pub(crate) fn run(gpu: &Gpu, folder: &Path, effort: Effort, report: &mut Report)
     }
     let seen = |row: &&Value| row["verdict"] == "weak, seen";
     let weak: Vec<&Value> = rows.iter().filter(seen).map(|row| &row["test"]).collect();
-    report.line(&format!("litmus: {} tests; weak outcomes seen in {}", rows.len(), weak.len()));
+    report.line(&format!(
+        "litmus: {} tests; weak outcomes seen in {}",
+        rows.len(),
+        weak.len()
+    ));
     if weak.is_empty() {
         report.fail("litmus: no weak outcome was ever seen, so the tests could not have failed");
     }
@@ -111,10 +116,20 @@ impl<'a> Bench<'a> {
             self.gpu.wait()?;
         }
         let bytes = self.counts.read()?;
-        Ok(bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect())
+        Ok(bytes
+            .as_chunks::<8>()
+            .0
+            .iter()
+            .map(|word| u64::from_le_bytes(*word))
+            .collect())
     }
 
-    fn launch(&self, kernel: Kernel, test: &Litmus, random: &mut Random) -> Result<(), DriverError> {
+    fn launch(
+        &self,
+        kernel: Kernel,
+        test: &Litmus,
+        random: &mut Random,
+    ) -> Result<(), DriverError> {
         let n = INSTANCES;
         let mut any = |limit: u64| random.below(limit);
         // How many work-items in a row have one role: a warp, a group, or all of a role.
@@ -135,10 +150,18 @@ impl<'a> Bench<'a> {
             1 => (1, any(n)),
             _ => (any(n) | 1, any(n)),
         };
-        let strides = if test.level == Level::Shared { 5 } else { STRIDES.len() as u64 };
+        let strides = if test.level == Level::Shared {
+            5
+        } else {
+            STRIDES.len() as u64
+        };
         let stride = STRIDES[any(strides) as usize];
         let stress = [0, 0, 2, 8][any(4) as usize];
-        let used = if test.level == Level::Shared { 1 } else { 2 * n * stride };
+        let used = if test.level == Level::Shared {
+            1
+        } else {
+            2 * n * stride
+        };
         self.memory.fill(0, used as usize)?;
         let memref = |buffer: &Buffer<'_>, words: u64| [buffer.argument(), Bits(words)];
         let mut arguments = Vec::new();
@@ -147,12 +170,14 @@ impl<'a> Bench<'a> {
         arguments.extend(memref(&self.registers, n * 4));
         arguments.extend([n, block, mul, add, ymul, yadd, stride, stress].map(Bits));
         let groups = n * test.roles / GROUP;
-        self.gpu.launch(kernel, groups as u32, GROUP as u32, &arguments)?;
+        self.gpu
+            .launch(kernel, groups as u32, GROUP as u32, &arguments)?;
         let mut arguments = Vec::new();
         arguments.extend(memref(&self.registers, n * 4));
         arguments.extend(memref(&self.counts, 16));
         arguments.extend([n, test.registers].map(Bits));
-        self.gpu.launch(self.count, (n / GROUP) as u32, GROUP as u32, &arguments)
+        self.gpu
+            .launch(self.count, (n / GROUP) as u32, GROUP as u32, &arguments)
     }
 }
 
@@ -177,14 +202,28 @@ fn judge(test: &Litmus, counts: &[u64], report: &mut Report) -> Value {
     let shown: Vec<String> = if width > 2 {
         vec![format!("{} of 16", outcomes.len())]
     } else {
-        outcomes.iter().map(|(name, count)| format!("{name}:{}", short(*count))).collect()
+        outcomes
+            .iter()
+            .map(|(name, count)| format!("{name}:{}", short(*count)))
+            .collect()
     };
-    report.line(&format!("{}: {}, {}, {weak}, {verdict}", test.name, short(tries), shown.join(" ")));
+    report.line(&format!(
+        "{}: {}, {}, {weak}, {verdict}",
+        test.name,
+        short(tries),
+        shown.join(" ")
+    ));
     if wrong {
-        report.fail(&format!("{}: the forbidden outcome came {weak} times in {tries}", test.name));
+        report.fail(&format!(
+            "{}: the forbidden outcome came {weak} times in {tries}",
+            test.name
+        ));
     }
     if outcomes.len() < 2 {
-        report.fail(&format!("{}: only one outcome ever came: its work-items never met", test.name));
+        report.fail(&format!(
+            "{}: only one outcome ever came: its work-items never met",
+            test.name
+        ));
     }
     json!({
         "test": test.name, "tries": tries, "forbidden": test.forbidden, "weak": weak,

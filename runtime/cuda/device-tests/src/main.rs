@@ -25,7 +25,8 @@ use xpu_test_support::{Source, litmus as tests, matrix};
 use crate::driver::Gpu;
 use crate::report::Report;
 
-const USAGE: &str = "usage: xpu-device-tests [--quick] [--only cases|contention|litmus|bench]... [--out FOLDER]
+const USAGE: &str =
+    "usage: xpu-device-tests [--quick] [--only cases|contention|litmus|bench]... [--out FOLDER]
        xpu-device-tests --write-sources FOLDER";
 
 #[derive(Default)]
@@ -72,9 +73,9 @@ fn write_sources(folder: &Path) -> std::io::Result<()> {
     let write = |part: &str, sources: Vec<Source>| {
         let folder = folder.join(part);
         std::fs::create_dir_all(&folder)?;
-        sources
-            .iter()
-            .try_for_each(|source| std::fs::write(folder.join(format!("{}.mlir", source.name)), &source.text))
+        sources.iter().try_for_each(|source| {
+            std::fs::write(folder.join(format!("{}.mlir", source.name)), &source.text)
+        })
     };
     write("matrix", matrix::sources())?;
     write("litmus", tests::sources())
@@ -93,16 +94,27 @@ fn run(options: &Options) -> ExitCode {
             return ExitCode::from(3);
         }
     };
-    report.line(&format!("device: {}, {}, CUDA driver {}", gpu.name, gpu.chip, gpu.driver_version));
-    report.keep("device", json!({ "name": gpu.name, "chip": gpu.chip, "driver": gpu.driver_version }));
+    report.line(&format!(
+        "device: {}, {}, CUDA driver {}",
+        gpu.name, gpu.chip, gpu.driver_version
+    ));
+    report.keep(
+        "device",
+        json!({ "name": gpu.name, "chip": gpu.chip, "driver": gpu.driver_version }),
+    );
     let quick = options.quick;
     let effort = litmus::Effort {
         least: 10_000_000,
-        most: 1 << if quick { 23 } else { 28 },
-        time: Duration::from_millis(if quick { 10 } else { 1500 }),
+        most: 1 << if quick { 23 } else { 30 },
+        time: Duration::from_millis(if quick { 10 } else { 1200 }),
     };
-    let effort = if quick { litmus::Effort { least: 1, ..effort } } else { effort };
-    let wanted = |part: &str| options.only.is_empty() || options.only.iter().any(|only| only == part);
+    let effort = if quick {
+        litmus::Effort { least: 1, ..effort }
+    } else {
+        effort
+    };
+    let wanted =
+        |part: &str| options.only.is_empty() || options.only.iter().any(|only| only == part);
     let mut timed = |part: &str, work: &mut dyn FnMut(&mut Report)| {
         if wanted(part) {
             let start = Instant::now();
@@ -110,20 +122,38 @@ fn run(options: &Options) -> ExitCode {
             report.line(&format!("{part}: {:.1} s\n", start.elapsed().as_secs_f64()));
         }
     };
-    timed("cases", &mut |report| cases::run(&folder.join("xpu-launch"), &folder.join("cases"), report));
+    timed("cases", &mut |report| {
+        cases::run(&folder.join("xpu-launch"), &folder.join("cases"), report)
+    });
     timed("bench", &mut |report| {
-        bench::run(&gpu, &folder.join("bench"), if quick { 5 } else { 41 }, quick, report);
+        bench::run(
+            &gpu,
+            &folder.join("bench"),
+            if quick { 5 } else { 41 },
+            quick,
+            report,
+        );
     });
     timed("contention", &mut |report| {
-        contention::run(&gpu, &folder.join("matrix"), if quick { 1 } else { 8 }, report);
+        contention::run(
+            &gpu,
+            &folder.join("matrix"),
+            if quick { 1 } else { 8 },
+            report,
+        );
     });
-    timed("litmus", &mut |report| litmus::run(&gpu, &folder.join("litmus"), effort, report));
+    timed("litmus", &mut |report| {
+        litmus::run(&gpu, &folder.join("litmus"), effort, report)
+    });
     finish(options, &report)
 }
 
 /// Writes the results and says how the run ended.
 fn finish(options: &Options, report: &Report) -> ExitCode {
-    let out = options.out.clone().or_else(|| std::env::var_os("OUT").map(PathBuf::from));
+    let out = options
+        .out
+        .clone()
+        .or_else(|| std::env::var_os("OUT").map(PathBuf::from));
     if let Some(out) = out {
         let path = out.join("results.json");
         if let Err(error) = std::fs::write(&path, report.json()) {
@@ -132,5 +162,9 @@ fn finish(options: &Options, report: &Report) -> ExitCode {
         }
     }
     report.line(&format!("{} failures", report.failures()));
-    if report.failures() == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if report.failures() == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
