@@ -101,6 +101,7 @@ fn nvvm_back(values: &OptionValues<'_>) -> String {
         "xpu-resolve-signedness".to_string(),
     ];
     passes.extend(atomics(values));
+    passes.push("math-expand-ops{ops=clampf,rsqrt}".to_string());
     passes.push("convert-xpu-to-nvvm".to_string());
     passes.push(
         "gpu.module(lower-affine,expand-strided-metadata,lower-affine,convert-scf-to-cf,\
