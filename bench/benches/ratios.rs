@@ -17,7 +17,8 @@ fn main() -> Result<()> {
         histogram(threads)?;
     }
     tool_start()?;
-    compile_time()
+    compile_time()?;
+    ptx_time()
 }
 
 /// Medians of two measurements, taken in turn.
@@ -184,5 +185,71 @@ fn compile_time() -> Result<()> {
         "2.3",
         times,
     );
+    Ok(())
+}
+
+/// The histogram as upstream can write it for a GPU.
+const UPSTREAM_GPU: &str = "
+module attributes {gpu.container_module} {
+  gpu.module @kernels {
+    gpu.func @histogram(%bins: memref<?xi32>, %data: memref<?xi32>, %n: i32) kernel {
+      %one = arith.constant 1 : i32
+      %i = gpu.global_id x
+      %i32 = arith.index_cast %i : index to i32
+      %in = arith.cmpi ult, %i32, %n : i32
+      scf.if %in {
+        %d = memref.load %data[%i] : memref<?xi32>
+        %b = arith.index_castui %d : i32 to index
+        %old = memref.atomic_rmw addi %one, %bins[%b] : (i32, memref<?xi32>) -> i32
+      }
+      gpu.return
+    }
+  }
+}
+";
+
+/// The histogram in CUDA C++.
+const CUDA: &str = "
+extern \"C\" __global__ void histogram(unsigned *bins, const unsigned *data, unsigned n) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    atomicAdd(&bins[data[i]], 1u);
+}
+";
+
+/// From the kernel to PTX, whole processes.
+fn ptx_time() -> Result<()> {
+    let folder = tools()?.join("bench");
+    let compile = || {
+        run(Command::new(tools()?.join("xpu-compile"))
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/histogram.mlir"))
+            .args(["--target", "nvptx:sm_90", "--emit", "asm", "-o"])
+            .arg(folder.join("ours.ptx")))
+    };
+    let upstream = folder.join("upstream-gpu.mlir");
+    std::fs::write(&upstream, UPSTREAM_GPU)?;
+    let times = pair(compile, || {
+        let pipeline = "builtin.module(nvvm-attach-target{chip=sm_90 O=3},\
+                        gpu.module(convert-scf-to-cf,convert-gpu-to-nvvm,\
+                        reconcile-unrealized-casts),gpu-module-to-binary{format=isa})";
+        run(Command::new(llvm_tool("mlir-opt"))
+            .arg(format!("--pass-pipeline={pipeline}"))
+            .arg(&upstream))
+    })?;
+    let what = "xpu-compile, histogram to PTX";
+    row(what, "stock mlir-opt, upstream's passes to PTX", "1.5", times);
+
+    let Some(nvcc) = std::env::var_os("XPU_NVCC") else {
+        println!("| {what} | nvcc -O3 -ptx | 0.2 | skipped: XPU_NVCC does not name nvcc | |");
+        return Ok(());
+    };
+    let cuda = folder.join("histogram.cu");
+    std::fs::write(&cuda, CUDA)?;
+    let times = pair(compile, || {
+        run(Command::new(&nvcc)
+            .args(["-O3", "-arch=sm_90", "-ptx", "-o"])
+            .args([folder.join("theirs.ptx"), cuda.clone()]))
+    })?;
+    row(what, "nvcc -O3 -ptx", "0.2", times);
     Ok(())
 }

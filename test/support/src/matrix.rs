@@ -246,7 +246,7 @@ impl Case {
             ("fmin" | "fmax", 1) => ty.from_f64(f64::NAN) & (ty.mask() >> 1),
             ("fmin" | "fminimum", _) => ty.from_f64(f64::INFINITY),
             ("fmax" | "fmaximum", _) => ty.from_f64(f64::NEG_INFINITY),
-            ("fadd" | "fsub" | "or" | "xor" | "cas", _) => 0,
+            ("fadd" | "fsub" | "or" | "xor" | "xchg" | "cas", _) => 0,
             ("and", _) => ty.mask(),
             ("uinc_wrap" | "udec_wrap", _) => random.below(100),
             _ => random.bits() & ty.mask(),
@@ -300,6 +300,7 @@ impl Case {
             "uinc_wrap" | "udec_wrap" => 60 + 7 * address as u64,
             // Never what was there first: a swap shows.
             "cas" => 1 + random.below(3),
+            "xchg" => random.bits() & ty.mask() | 1,
             _ => random.bits() & ty.mask(),
         }
     }
