@@ -42,7 +42,7 @@ pub(crate) fn expand(site: &Site<'_>, how: How, target: &Target) -> Result<(), R
             fallback,
         } => guarded::expand(site, guard, fallback)?,
     };
-    site.op.replace_with(&results);
+    site.replace_with(&results);
     Ok(())
 }
 

@@ -13,6 +13,8 @@
 //!   // the CAS loop
 //! }
 //! ```
+//!
+//! Where the result has no use, neither have those in the branches.
 
 use super::arith::{Arith, Compare};
 use super::combine::magnitude;
@@ -46,15 +48,19 @@ pub(super) fn expand<'c>(
             builder.compare(Compare::UnsignedGreaterOrEqual, magnitude, least)
         }
     };
+    // Where nothing uses the result, nothing may use that of the instruction either: then it may be
+    // one that gives none.
+    let results: &[_] = if site.is_used() { &[site.element] } else { &[] };
+    let given = |values: Vec<Value<'c>>| if site.is_used() { values } else { Vec::new() };
     let mut looped = Ok(Vec::new());
     let results = control::choose(
         builder,
         exact,
-        &[site.element],
-        |builder| vec![native(site, builder)],
+        results,
+        |builder| given(vec![native(site, builder)]),
         |builder| {
             looped = super::by_cas_loop(site, builder, fallback);
-            looped.clone().unwrap_or_default()
+            given(looped.clone().unwrap_or_default())
         },
     );
     looped.map(|_| results)

@@ -40,7 +40,11 @@ pub(super) fn expand(site: &Site<'_>, rewrite: Rewrite) -> Result<(), Reported> 
                 element
             };
             let old = word.place.rmw(builder, kind, operand, site.ordering);
-            site.op.replace_with(&[word.element(builder, old)]);
+            if site.is_used() {
+                site.op.replace_with(&[word.element(builder, old)]);
+            } else {
+                site.op.erase();
+            }
         }
         (Rewrite::AddOfNegated | Rewrite::FaddOfNegated | Rewrite::WholeWord, _) => {
             return Err(site.nonsense(rewrite.name()));

@@ -142,6 +142,21 @@ impl<'c> Site<'c> {
         axes::storage(self.place.memref.storage())
     }
 
+    /// Whether something uses the result.
+    pub(super) fn is_used(&self) -> bool {
+        self.op.results().iter().any(|result| result.has_uses())
+    }
+
+    /// Replaces the operation by what was made for its results; there may be nothing where nothing
+    /// uses them.
+    pub(super) fn replace_with(&self, values: &[Value<'c>]) {
+        if self.is_used() {
+            self.op.replace_with(values);
+        } else {
+            self.op.erase();
+        }
+    }
+
     /// Before the operation.
     pub(super) fn builder(&self) -> Builder<'c> {
         Builder::before(self.op)
