@@ -115,11 +115,14 @@ fn run(options: &Options) -> ExitCode {
     };
     let wanted =
         |part: &str| options.only.is_empty() || options.only.iter().any(|only| only == part);
+    let mut written = true;
     let mut timed = |part: &str, work: &mut dyn FnMut(&mut Report)| {
         if wanted(part) {
             let start = Instant::now();
             work(&mut report);
             report.line(&format!("{part}: {:.1} s\n", start.elapsed().as_secs_f64()));
+            // A later part may hang; what is known by then is kept.
+            written = write(options, &report);
         }
     };
     timed("cases", &mut |report| {
@@ -145,26 +148,24 @@ fn run(options: &Options) -> ExitCode {
     timed("litmus", &mut |report| {
         litmus::run(&gpu, &folder.join("litmus"), effort, report)
     });
-    finish(options, &report)
-}
-
-/// Writes the results and says how the run ended.
-fn finish(options: &Options, report: &Report) -> ExitCode {
-    let out = options
-        .out
-        .clone()
-        .or_else(|| std::env::var_os("OUT").map(PathBuf::from));
-    if let Some(out) = out {
-        let path = out.join("results.json");
-        if let Err(error) = std::fs::write(&path, report.json()) {
-            eprintln!("error: cannot write {}: {error}", path.display());
-            return ExitCode::FAILURE;
-        }
-    }
     report.line(&format!("{} failures", report.failures()));
-    if report.failures() == 0 {
+    if written && report.failures() == 0 {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     }
+}
+
+/// Writes what is known so far, where there is a folder for it; says whether it could.
+fn write(options: &Options, report: &Report) -> bool {
+    let named = options.out.clone();
+    let Some(out) = named.or_else(|| std::env::var_os("OUT").map(PathBuf::from)) else {
+        return true;
+    };
+    let path = out.join("results.json");
+    let written = std::fs::write(&path, report.json());
+    if let Err(error) = &written {
+        eprintln!("error: cannot write {}: {error}", path.display());
+    }
+    written.is_ok()
 }
