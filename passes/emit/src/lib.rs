@@ -118,3 +118,25 @@ pub enum CompileError {
         message: String,
     },
 }
+
+impl CompileError {
+    /// Says it on standard error, unless that has been done; what a program then exits with.
+    pub fn report(&self) -> u8 {
+        match self {
+            Self::Reported => 1,
+            // Carries its own place and severity.
+            Self::Refused(diagnostic) => {
+                eprintln!("{diagnostic}");
+                1
+            }
+            Self::Internal | Self::Llvm { .. } => {
+                eprintln!("error: {self}");
+                1
+            }
+            Self::Thread(_) => {
+                eprintln!("error: {self}");
+                3
+            }
+        }
+    }
+}

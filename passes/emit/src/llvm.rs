@@ -5,6 +5,7 @@ use crate::explain::Isa;
 use inkwell::OptimizationLevel;
 use inkwell::module::Module;
 use inkwell::passes::PassBuilderOptions;
+use inkwell::support::error_handling::install_fatal_error_handler;
 use inkwell::targets::{
     CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine, TargetTriple,
 };
@@ -16,6 +17,28 @@ pub(crate) use inkwell::context::Context;
 pub(crate) fn new_context() -> Context {
     Context::create()
 }
+
+/// Makes errors that LLVM cannot recover from end the process with status 1, in place of a signal.
+pub(crate) fn exit_on_fatal_errors() {
+    extern "C" fn exit(message: *const std::ffi::c_char) {
+        // SAFETY: LLVM hands over a text that a zero byte ends.
+        let message = unsafe { std::ffi::CStr::from_ptr(message) };
+        eprintln!("error: LLVM cannot go on: {}", message.to_string_lossy());
+        std::process::exit(1);
+    }
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    // SAFETY: the handler takes what LLVM gives, and does not return to LLVM. LLVM wants one at
+    // most.
+    ONCE.call_once(|| unsafe { install_fatal_error_handler(exit) });
+}
+
+/// The chips that LLVM's NVPTX back end knows, of those that the tables know.
+#[rustfmt::skip]
+const NVPTX_CHIPS: &[&str] = &[
+    "sm_70", "sm_72", "sm_75", "sm_80", "sm_86", "sm_87", "sm_88", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_100a",
+    "sm_100f", "sm_101", "sm_101a", "sm_101f", "sm_103", "sm_103a", "sm_103f", "sm_110", "sm_110a", "sm_110f", "sm_120",
+    "sm_120a", "sm_120f", "sm_121", "sm_121a", "sm_121f",
+];
 
 /// What code is generated for.
 #[derive(Debug)]
@@ -51,6 +74,13 @@ impl Machine {
     /// An NVIDIA chip.
     pub(crate) fn nvptx(chip: &str, features: &str) -> Result<Self, CompileError> {
         const ACTION: &str = "make PTX";
+        // LLVM would go on with another chip, and abort where that lacks something.
+        if !NVPTX_CHIPS.contains(&chip) {
+            return Err(CompileError::Refused(format!(
+                "error: LLVM has no code generation for chip '{chip}'; it has it for {}",
+                NVPTX_CHIPS.join(", ")
+            )));
+        }
         Target::initialize_nvptx(&InitializationConfig::default());
         let triple = TargetTriple::create("nvptx64-nvidia-cuda");
         let target = Target::from_triple(&triple).map_err(|error| failed(ACTION, &error))?;
@@ -159,5 +189,25 @@ fn failed(action: &'static str, message: &dyn std::fmt::Display) -> CompileError
     CompileError::Llvm {
         action,
         message: message.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_back_end_knows_the_chips() {
+        let context = new_context();
+        for chip in NVPTX_CHIPS {
+            let machine = Machine::nvptx(chip, "").unwrap();
+            let module = context.create_module("empty");
+            module.set_triple(&machine.machine.get_triple());
+            let machine = &machine.machine;
+            let text = Code { module, machine }.assembly().unwrap();
+            // Of a chip that it does not know, it writes another.
+            assert!(text.contains(&format!(".target {chip}\n")), "{text}");
+        }
+        assert!(Machine::nvptx("sm_91", "").is_err());
     }
 }

@@ -1,6 +1,6 @@
 //! What is compiled, and the thread that does it.
 
-use crate::CompileError;
+use crate::{CompileError, llvm};
 use std::io::{self, Read};
 use std::path::Path;
 use xpu_dialect::{Context, context, diagnostic};
@@ -39,6 +39,7 @@ impl Source {
     }
 
     /// Compiles on a thread with a stack that is large enough, with diagnostics on standard error.
+    /// From then on, an error that LLVM cannot recover from ends the process with status 1.
     ///
     /// # Errors
     ///
@@ -50,6 +51,7 @@ impl Source {
         let worker = std::thread::Builder::new()
             .stack_size(STACK_BYTES)
             .spawn(move || {
+                llvm::exit_on_fatal_errors();
                 let context = context::new();
                 diagnostic::print_to_stderr(&context, &self.name, &self.text);
                 compile(&context, &self)

@@ -22,19 +22,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Compile(CompileError::Reported)) => ExitCode::from(1),
-        // Carries its own place and severity.
-        Err(Failure::Compile(CompileError::Refused(diagnostic))) => {
-            eprintln!("{diagnostic}");
-            ExitCode::from(1)
-        }
-        Err(Failure::Compile(error)) => {
-            eprintln!("error: {error}");
-            ExitCode::from(match error {
-                CompileError::Thread(_) => 3,
-                _ => 1,
-            })
-        }
+        Err(Failure::Compile(error)) => ExitCode::from(error.report()),
         Err(Failure::Run(error)) => {
             eprintln!("error: {error}");
             ExitCode::from(error.exit_code())
@@ -67,12 +55,10 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         path: arguments.input.clone(),
         source,
     })?;
+    let name = source.name.clone();
     let mut outputs = compile(arguments, &output, source)?;
     if outputs.manifest.kernels.is_empty() {
-        eprintln!(
-            "warning: there are no kernels in {}",
-            arguments.input.display()
-        );
+        eprintln!("warning: there are no kernels in {name}");
     }
     let image = image(arguments, &output, &mut outputs)?;
 

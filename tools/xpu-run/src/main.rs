@@ -58,19 +58,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Compile(CompileError::Reported)) => ExitCode::from(1),
-        // Carries its own place and severity.
-        Err(Failure::Compile(CompileError::Refused(diagnostic))) => {
-            eprintln!("{diagnostic}");
-            ExitCode::from(1)
-        }
-        Err(Failure::Compile(error)) => {
-            eprintln!("error: {error}");
-            ExitCode::from(match error {
-                CompileError::Thread(_) => 3,
-                _ => 1,
-            })
-        }
+        Err(Failure::Compile(error)) => ExitCode::from(error.report()),
         Err(Failure::Run(error)) => {
             eprintln!("error: {error}");
             ExitCode::from(error.exit_code())

@@ -268,7 +268,10 @@ fn place(text: &str, files: &HashMap<u32, String>) -> Option<Key> {
 mod tests {
     use super::*;
 
-    fn check(isa: Isa, text: &str, want: &[(&str, Option<(u32, u32)>, bool)]) {
+    /// Text, line and column, and whether it synchronizes.
+    type Seen<'a> = (&'a str, Option<(u32, u32)>, bool);
+
+    fn check(isa: Isa, text: &str, want: &[Seen<'_>]) {
         let text = format!("\t.file\t1 \"/some/folder\" \"k.mlir\"\n{text}");
         let found = read(&text, isa);
         let found: Vec<_> = found
