@@ -5,7 +5,7 @@
 // Written by test/support/src/litmus.rs, which says what the arguments mean.
 
 // CHECK: llvm.func @corr_relaxed_shared
-xpu.kernel @corr_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @corr_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -33,13 +33,12 @@ xpu.kernel @corr_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.constant 2048 : index
-  %x = arith.muli %local, %stride : index
+  %xplace = arith.muli %local, %stride : index
   %yproduct = arith.muli %local, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %m, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %end = arith.constant 4096 : index
   scf.for %w = %l to %end step %group {
     memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
@@ -53,6 +52,37 @@ xpu.kernel @corr_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -76,7 +106,7 @@ xpu.kernel @corr_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res
 }
 
 // CHECK: llvm.func @corr_relaxed_workgroup
-xpu.kernel @corr_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @corr_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -103,13 +133,12 @@ xpu.kernel @corr_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -119,6 +148,37 @@ xpu.kernel @corr_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -142,7 +202,7 @@ xpu.kernel @corr_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %
 }
 
 // CHECK: llvm.func @corr_relaxed_device
-xpu.kernel @corr_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @corr_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -167,13 +227,12 @@ xpu.kernel @corr_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -182,6 +241,9 @@ xpu.kernel @corr_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -205,7 +267,7 @@ xpu.kernel @corr_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res
 }
 
 // CHECK: llvm.func @corr_relaxed_system
-xpu.kernel @corr_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @corr_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -230,13 +292,12 @@ xpu.kernel @corr_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -245,6 +306,9 @@ xpu.kernel @corr_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -268,7 +332,7 @@ xpu.kernel @corr_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res
 }
 
 // CHECK: llvm.func @corr_rmw_relaxed_shared
-xpu.kernel @corr_rmw_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @corr_rmw_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -296,13 +360,12 @@ xpu.kernel @corr_rmw_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, 
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.constant 2048 : index
-  %x = arith.muli %local, %stride : index
+  %xplace = arith.muli %local, %stride : index
   %yproduct = arith.muli %local, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %m, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %end = arith.constant 4096 : index
   scf.for %w = %l to %end step %group {
     memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
@@ -316,6 +379,37 @@ xpu.kernel @corr_rmw_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, 
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -339,7 +433,7 @@ xpu.kernel @corr_rmw_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, 
 }
 
 // CHECK: llvm.func @corr_rmw_relaxed_workgroup
-xpu.kernel @corr_rmw_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @corr_rmw_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -366,13 +460,12 @@ xpu.kernel @corr_rmw_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -382,6 +475,37 @@ xpu.kernel @corr_rmw_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -405,7 +529,7 @@ xpu.kernel @corr_rmw_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32
 }
 
 // CHECK: llvm.func @corr_rmw_relaxed_device
-xpu.kernel @corr_rmw_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @corr_rmw_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -430,13 +554,12 @@ xpu.kernel @corr_rmw_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, 
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -445,6 +568,9 @@ xpu.kernel @corr_rmw_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, 
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -468,7 +594,7 @@ xpu.kernel @corr_rmw_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, 
 }
 
 // CHECK: llvm.func @corr_rmw_relaxed_system
-xpu.kernel @corr_rmw_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @corr_rmw_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -493,13 +619,12 @@ xpu.kernel @corr_rmw_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, 
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -508,6 +633,9 @@ xpu.kernel @corr_rmw_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, 
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {

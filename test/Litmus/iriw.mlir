@@ -5,7 +5,7 @@
 // Written by test/support/src/litmus.rs, which says what the arguments mean.
 
 // CHECK: llvm.func @iriw_relaxed_shared
-xpu.kernel @iriw_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @iriw_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -33,13 +33,12 @@ xpu.kernel @iriw_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.constant 2048 : index
-  %x = arith.muli %local, %stride : index
+  %xplace = arith.muli %local, %stride : index
   %yproduct = arith.muli %local, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %m, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %end = arith.constant 4096 : index
   scf.for %w = %l to %end step %group {
     memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
@@ -53,6 +52,37 @@ xpu.kernel @iriw_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -95,7 +125,7 @@ xpu.kernel @iriw_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res
 }
 
 // CHECK: llvm.func @iriw_relaxed_workgroup
-xpu.kernel @iriw_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @iriw_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -122,13 +152,12 @@ xpu.kernel @iriw_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -138,6 +167,37 @@ xpu.kernel @iriw_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -180,7 +240,7 @@ xpu.kernel @iriw_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %
 }
 
 // CHECK: llvm.func @iriw_relaxed_device
-xpu.kernel @iriw_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @iriw_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -205,13 +265,12 @@ xpu.kernel @iriw_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -220,6 +279,9 @@ xpu.kernel @iriw_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -262,7 +324,7 @@ xpu.kernel @iriw_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res
 }
 
 // CHECK: llvm.func @iriw_relaxed_system
-xpu.kernel @iriw_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @iriw_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -287,13 +349,12 @@ xpu.kernel @iriw_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -302,6 +363,9 @@ xpu.kernel @iriw_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -344,7 +408,7 @@ xpu.kernel @iriw_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res
 }
 
 // CHECK: llvm.func @iriw_rel_acq_shared
-xpu.kernel @iriw_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @iriw_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -372,13 +436,12 @@ xpu.kernel @iriw_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.constant 2048 : index
-  %x = arith.muli %local, %stride : index
+  %xplace = arith.muli %local, %stride : index
   %yproduct = arith.muli %local, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %m, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %end = arith.constant 4096 : index
   scf.for %w = %l to %end step %group {
     memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
@@ -392,6 +455,37 @@ xpu.kernel @iriw_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -434,7 +528,7 @@ xpu.kernel @iriw_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res
 }
 
 // CHECK: llvm.func @iriw_rel_acq_workgroup
-xpu.kernel @iriw_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @iriw_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -461,13 +555,12 @@ xpu.kernel @iriw_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -477,6 +570,37 @@ xpu.kernel @iriw_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -519,7 +643,7 @@ xpu.kernel @iriw_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %
 }
 
 // CHECK: llvm.func @iriw_rel_acq_device
-xpu.kernel @iriw_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @iriw_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -544,13 +668,12 @@ xpu.kernel @iriw_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -559,6 +682,9 @@ xpu.kernel @iriw_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -601,7 +727,7 @@ xpu.kernel @iriw_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res
 }
 
 // CHECK: llvm.func @iriw_rel_acq_system
-xpu.kernel @iriw_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @iriw_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -626,13 +752,12 @@ xpu.kernel @iriw_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -641,6 +766,9 @@ xpu.kernel @iriw_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -683,7 +811,7 @@ xpu.kernel @iriw_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res
 }
 
 // CHECK: llvm.func @iriw_seq_cst_shared
-xpu.kernel @iriw_seq_cst_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @iriw_seq_cst_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -711,13 +839,12 @@ xpu.kernel @iriw_seq_cst_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.constant 2048 : index
-  %x = arith.muli %local, %stride : index
+  %xplace = arith.muli %local, %stride : index
   %yproduct = arith.muli %local, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %m, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %end = arith.constant 4096 : index
   scf.for %w = %l to %end step %group {
     memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
@@ -731,6 +858,37 @@ xpu.kernel @iriw_seq_cst_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -773,7 +931,7 @@ xpu.kernel @iriw_seq_cst_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res
 }
 
 // CHECK: llvm.func @iriw_seq_cst_workgroup
-xpu.kernel @iriw_seq_cst_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @iriw_seq_cst_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -800,13 +958,12 @@ xpu.kernel @iriw_seq_cst_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -816,6 +973,37 @@ xpu.kernel @iriw_seq_cst_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -858,7 +1046,7 @@ xpu.kernel @iriw_seq_cst_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %
 }
 
 // CHECK: llvm.func @iriw_seq_cst_device
-xpu.kernel @iriw_seq_cst_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @iriw_seq_cst_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -883,13 +1071,12 @@ xpu.kernel @iriw_seq_cst_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -898,6 +1085,9 @@ xpu.kernel @iriw_seq_cst_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -940,7 +1130,7 @@ xpu.kernel @iriw_seq_cst_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res
 }
 
 // CHECK: llvm.func @iriw_seq_cst_system
-xpu.kernel @iriw_seq_cst_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @iriw_seq_cst_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -965,13 +1155,12 @@ xpu.kernel @iriw_seq_cst_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -980,6 +1169,9 @@ xpu.kernel @iriw_seq_cst_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1022,7 +1214,7 @@ xpu.kernel @iriw_seq_cst_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res
 }
 
 // CHECK: llvm.func @iriw_fences_shared
-xpu.kernel @iriw_fences_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @iriw_fences_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -1050,13 +1242,12 @@ xpu.kernel @iriw_fences_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res:
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.constant 2048 : index
-  %x = arith.muli %local, %stride : index
+  %xplace = arith.muli %local, %stride : index
   %yproduct = arith.muli %local, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %m, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %end = arith.constant 4096 : index
   scf.for %w = %l to %end step %group {
     memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
@@ -1070,6 +1261,37 @@ xpu.kernel @iriw_fences_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res:
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1114,7 +1336,7 @@ xpu.kernel @iriw_fences_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res:
 }
 
 // CHECK: llvm.func @iriw_fences_workgroup
-xpu.kernel @iriw_fences_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @iriw_fences_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -1141,13 +1363,12 @@ xpu.kernel @iriw_fences_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %r
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -1157,6 +1378,37 @@ xpu.kernel @iriw_fences_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %r
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1201,7 +1453,7 @@ xpu.kernel @iriw_fences_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %r
 }
 
 // CHECK: llvm.func @iriw_fences_device
-xpu.kernel @iriw_fences_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @iriw_fences_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -1226,13 +1478,12 @@ xpu.kernel @iriw_fences_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res:
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -1241,6 +1492,9 @@ xpu.kernel @iriw_fences_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res:
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1285,7 +1539,7 @@ xpu.kernel @iriw_fences_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res:
 }
 
 // CHECK: llvm.func @iriw_fences_system
-xpu.kernel @iriw_fences_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @iriw_fences_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -1310,13 +1564,12 @@ xpu.kernel @iriw_fences_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res:
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -1325,6 +1578,9 @@ xpu.kernel @iriw_fences_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res:
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {

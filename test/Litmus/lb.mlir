@@ -5,7 +5,7 @@
 // Written by test/support/src/litmus.rs, which says what the arguments mean.
 
 // CHECK: llvm.func @lb_relaxed_shared
-xpu.kernel @lb_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @lb_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -33,13 +33,12 @@ xpu.kernel @lb_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.constant 2048 : index
-  %x = arith.muli %local, %stride : index
+  %xplace = arith.muli %local, %stride : index
   %yproduct = arith.muli %local, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %m, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %end = arith.constant 4096 : index
   scf.for %w = %l to %end step %group {
     memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
@@ -53,6 +52,37 @@ xpu.kernel @lb_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -77,7 +107,7 @@ xpu.kernel @lb_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
 }
 
 // CHECK: llvm.func @lb_relaxed_workgroup
-xpu.kernel @lb_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @lb_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -104,13 +134,12 @@ xpu.kernel @lb_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %re
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -120,6 +149,37 @@ xpu.kernel @lb_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %re
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -144,7 +204,7 @@ xpu.kernel @lb_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %re
 }
 
 // CHECK: llvm.func @lb_relaxed_device
-xpu.kernel @lb_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @lb_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -169,13 +229,12 @@ xpu.kernel @lb_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -184,6 +243,9 @@ xpu.kernel @lb_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -208,7 +270,7 @@ xpu.kernel @lb_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
 }
 
 // CHECK: llvm.func @lb_relaxed_system
-xpu.kernel @lb_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @lb_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -233,13 +295,12 @@ xpu.kernel @lb_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -248,6 +309,9 @@ xpu.kernel @lb_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -272,7 +336,7 @@ xpu.kernel @lb_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
 }
 
 // CHECK: llvm.func @lb_rel_acq_shared
-xpu.kernel @lb_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @lb_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -300,13 +364,12 @@ xpu.kernel @lb_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.constant 2048 : index
-  %x = arith.muli %local, %stride : index
+  %xplace = arith.muli %local, %stride : index
   %yproduct = arith.muli %local, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %m, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %end = arith.constant 4096 : index
   scf.for %w = %l to %end step %group {
     memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
@@ -320,6 +383,37 @@ xpu.kernel @lb_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -344,7 +438,7 @@ xpu.kernel @lb_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
 }
 
 // CHECK: llvm.func @lb_rel_acq_workgroup
-xpu.kernel @lb_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @lb_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -371,13 +465,12 @@ xpu.kernel @lb_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %re
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -387,6 +480,37 @@ xpu.kernel @lb_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %re
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -411,7 +535,7 @@ xpu.kernel @lb_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %re
 }
 
 // CHECK: llvm.func @lb_rel_acq_device
-xpu.kernel @lb_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @lb_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -436,13 +560,12 @@ xpu.kernel @lb_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -451,6 +574,9 @@ xpu.kernel @lb_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -475,7 +601,7 @@ xpu.kernel @lb_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
 }
 
 // CHECK: llvm.func @lb_rel_acq_system
-xpu.kernel @lb_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @lb_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -500,13 +626,12 @@ xpu.kernel @lb_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -515,6 +640,9 @@ xpu.kernel @lb_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -539,7 +667,7 @@ xpu.kernel @lb_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
 }
 
 // CHECK: llvm.func @lb_fences_shared
-xpu.kernel @lb_fences_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @lb_fences_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -567,13 +695,12 @@ xpu.kernel @lb_fences_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: m
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.constant 2048 : index
-  %x = arith.muli %local, %stride : index
+  %xplace = arith.muli %local, %stride : index
   %yproduct = arith.muli %local, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %m, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %end = arith.constant 4096 : index
   scf.for %w = %l to %end step %group {
     memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
@@ -587,6 +714,37 @@ xpu.kernel @lb_fences_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: m
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -613,7 +771,7 @@ xpu.kernel @lb_fences_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: m
 }
 
 // CHECK: llvm.func @lb_fences_workgroup
-xpu.kernel @lb_fences_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @lb_fences_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -640,13 +798,12 @@ xpu.kernel @lb_fences_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -656,6 +813,37 @@ xpu.kernel @lb_fences_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -682,7 +870,7 @@ xpu.kernel @lb_fences_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res
 }
 
 // CHECK: llvm.func @lb_fences_device
-xpu.kernel @lb_fences_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @lb_fences_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -707,13 +895,12 @@ xpu.kernel @lb_fences_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: m
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -722,6 +909,9 @@ xpu.kernel @lb_fences_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: m
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -748,7 +938,7 @@ xpu.kernel @lb_fences_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: m
 }
 
 // CHECK: llvm.func @lb_fences_system
-xpu.kernel @lb_fences_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @lb_fences_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -773,13 +963,12 @@ xpu.kernel @lb_fences_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: m
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -788,6 +977,9 @@ xpu.kernel @lb_fences_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: m
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -814,7 +1006,7 @@ xpu.kernel @lb_fences_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: m
 }
 
 // CHECK: llvm.func @lb_rmw_relaxed_shared
-xpu.kernel @lb_rmw_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @lb_rmw_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -842,13 +1034,12 @@ xpu.kernel @lb_rmw_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %r
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.constant 2048 : index
-  %x = arith.muli %local, %stride : index
+  %xplace = arith.muli %local, %stride : index
   %yproduct = arith.muli %local, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %m, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %end = arith.constant 4096 : index
   scf.for %w = %l to %end step %group {
     memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
@@ -862,6 +1053,37 @@ xpu.kernel @lb_rmw_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %r
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -886,7 +1108,7 @@ xpu.kernel @lb_rmw_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %r
 }
 
 // CHECK: llvm.func @lb_rmw_relaxed_workgroup
-xpu.kernel @lb_rmw_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @lb_rmw_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -913,13 +1135,12 @@ xpu.kernel @lb_rmw_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>,
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -929,6 +1150,37 @@ xpu.kernel @lb_rmw_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>,
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -953,7 +1205,7 @@ xpu.kernel @lb_rmw_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>,
 }
 
 // CHECK: llvm.func @lb_rmw_relaxed_device
-xpu.kernel @lb_rmw_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @lb_rmw_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -978,13 +1230,12 @@ xpu.kernel @lb_rmw_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %r
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -993,6 +1244,9 @@ xpu.kernel @lb_rmw_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %r
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1017,7 +1271,7 @@ xpu.kernel @lb_rmw_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %r
 }
 
 // CHECK: llvm.func @lb_rmw_relaxed_system
-xpu.kernel @lb_rmw_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @lb_rmw_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -1042,13 +1296,12 @@ xpu.kernel @lb_rmw_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %r
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -1057,6 +1310,9 @@ xpu.kernel @lb_rmw_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %r
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1081,7 +1337,7 @@ xpu.kernel @lb_rmw_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %r
 }
 
 // CHECK: llvm.func @lb_rmw_rel_acq_shared
-xpu.kernel @lb_rmw_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @lb_rmw_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -1109,13 +1365,12 @@ xpu.kernel @lb_rmw_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %r
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.constant 2048 : index
-  %x = arith.muli %local, %stride : index
+  %xplace = arith.muli %local, %stride : index
   %yproduct = arith.muli %local, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %m, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %end = arith.constant 4096 : index
   scf.for %w = %l to %end step %group {
     memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
@@ -1129,6 +1384,37 @@ xpu.kernel @lb_rmw_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %r
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1153,7 +1439,7 @@ xpu.kernel @lb_rmw_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %r
 }
 
 // CHECK: llvm.func @lb_rmw_rel_acq_workgroup
-xpu.kernel @lb_rmw_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @lb_rmw_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -1180,13 +1466,12 @@ xpu.kernel @lb_rmw_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>,
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -1196,6 +1481,37 @@ xpu.kernel @lb_rmw_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>,
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1220,7 +1536,7 @@ xpu.kernel @lb_rmw_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>,
 }
 
 // CHECK: llvm.func @lb_rmw_rel_acq_device
-xpu.kernel @lb_rmw_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @lb_rmw_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -1245,13 +1561,12 @@ xpu.kernel @lb_rmw_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %r
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -1260,6 +1575,9 @@ xpu.kernel @lb_rmw_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %r
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1284,7 +1602,7 @@ xpu.kernel @lb_rmw_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %r
 }
 
 // CHECK: llvm.func @lb_rmw_rel_acq_system
-xpu.kernel @lb_rmw_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @lb_rmw_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -1309,13 +1627,12 @@ xpu.kernel @lb_rmw_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %r
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -1324,6 +1641,9 @@ xpu.kernel @lb_rmw_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %r
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {

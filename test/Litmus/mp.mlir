@@ -5,7 +5,7 @@
 // Written by test/support/src/litmus.rs, which says what the arguments mean.
 
 // CHECK: llvm.func @mp_relaxed_shared
-xpu.kernel @mp_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -33,13 +33,12 @@ xpu.kernel @mp_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.constant 2048 : index
-  %x = arith.muli %local, %stride : index
+  %xplace = arith.muli %local, %stride : index
   %yproduct = arith.muli %local, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %m, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %end = arith.constant 4096 : index
   scf.for %w = %l to %end step %group {
     memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
@@ -53,6 +52,37 @@ xpu.kernel @mp_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -77,7 +107,7 @@ xpu.kernel @mp_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
 }
 
 // CHECK: llvm.func @mp_relaxed_workgroup
-xpu.kernel @mp_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -104,13 +134,12 @@ xpu.kernel @mp_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %re
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -120,6 +149,37 @@ xpu.kernel @mp_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %re
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -144,7 +204,7 @@ xpu.kernel @mp_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %re
 }
 
 // CHECK: llvm.func @mp_relaxed_device
-xpu.kernel @mp_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -169,13 +229,12 @@ xpu.kernel @mp_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -184,6 +243,9 @@ xpu.kernel @mp_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -208,7 +270,7 @@ xpu.kernel @mp_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
 }
 
 // CHECK: llvm.func @mp_relaxed_system
-xpu.kernel @mp_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -233,13 +295,12 @@ xpu.kernel @mp_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -248,6 +309,9 @@ xpu.kernel @mp_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -272,7 +336,7 @@ xpu.kernel @mp_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
 }
 
 // CHECK: llvm.func @mp_rel_acq_shared
-xpu.kernel @mp_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -300,13 +364,12 @@ xpu.kernel @mp_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.constant 2048 : index
-  %x = arith.muli %local, %stride : index
+  %xplace = arith.muli %local, %stride : index
   %yproduct = arith.muli %local, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %m, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %end = arith.constant 4096 : index
   scf.for %w = %l to %end step %group {
     memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
@@ -320,6 +383,37 @@ xpu.kernel @mp_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -344,7 +438,7 @@ xpu.kernel @mp_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
 }
 
 // CHECK: llvm.func @mp_rel_acq_workgroup
-xpu.kernel @mp_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -371,13 +465,12 @@ xpu.kernel @mp_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %re
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -387,6 +480,37 @@ xpu.kernel @mp_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %re
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -411,7 +535,7 @@ xpu.kernel @mp_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %re
 }
 
 // CHECK: llvm.func @mp_rel_acq_device
-xpu.kernel @mp_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -436,13 +560,12 @@ xpu.kernel @mp_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -451,6 +574,9 @@ xpu.kernel @mp_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -475,7 +601,7 @@ xpu.kernel @mp_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
 }
 
 // CHECK: llvm.func @mp_rel_acq_system
-xpu.kernel @mp_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -500,13 +626,12 @@ xpu.kernel @mp_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -515,6 +640,9 @@ xpu.kernel @mp_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -539,7 +667,7 @@ xpu.kernel @mp_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
 }
 
 // CHECK: llvm.func @mp_fences_shared
-xpu.kernel @mp_fences_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_fences_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -567,13 +695,12 @@ xpu.kernel @mp_fences_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: m
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.constant 2048 : index
-  %x = arith.muli %local, %stride : index
+  %xplace = arith.muli %local, %stride : index
   %yproduct = arith.muli %local, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %m, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %end = arith.constant 4096 : index
   scf.for %w = %l to %end step %group {
     memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
@@ -587,6 +714,37 @@ xpu.kernel @mp_fences_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: m
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -613,7 +771,7 @@ xpu.kernel @mp_fences_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: m
 }
 
 // CHECK: llvm.func @mp_fences_workgroup
-xpu.kernel @mp_fences_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_fences_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -640,13 +798,12 @@ xpu.kernel @mp_fences_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -656,6 +813,37 @@ xpu.kernel @mp_fences_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -682,7 +870,7 @@ xpu.kernel @mp_fences_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res
 }
 
 // CHECK: llvm.func @mp_fences_device
-xpu.kernel @mp_fences_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_fences_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -707,13 +895,12 @@ xpu.kernel @mp_fences_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: m
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -722,6 +909,9 @@ xpu.kernel @mp_fences_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: m
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -748,7 +938,7 @@ xpu.kernel @mp_fences_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: m
 }
 
 // CHECK: llvm.func @mp_fences_system
-xpu.kernel @mp_fences_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_fences_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -773,13 +963,12 @@ xpu.kernel @mp_fences_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: m
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -788,6 +977,9 @@ xpu.kernel @mp_fences_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: m
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -814,7 +1006,7 @@ xpu.kernel @mp_fences_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: m
 }
 
 // CHECK: llvm.func @mp_fences_acq_rel_shared
-xpu.kernel @mp_fences_acq_rel_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_fences_acq_rel_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -842,13 +1034,12 @@ xpu.kernel @mp_fences_acq_rel_shared(%mem: memref<?xi32>, %other: memref<?xi32>,
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.constant 2048 : index
-  %x = arith.muli %local, %stride : index
+  %xplace = arith.muli %local, %stride : index
   %yproduct = arith.muli %local, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %m, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %end = arith.constant 4096 : index
   scf.for %w = %l to %end step %group {
     memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
@@ -862,6 +1053,37 @@ xpu.kernel @mp_fences_acq_rel_shared(%mem: memref<?xi32>, %other: memref<?xi32>,
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -888,7 +1110,7 @@ xpu.kernel @mp_fences_acq_rel_shared(%mem: memref<?xi32>, %other: memref<?xi32>,
 }
 
 // CHECK: llvm.func @mp_fences_acq_rel_workgroup
-xpu.kernel @mp_fences_acq_rel_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_fences_acq_rel_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -915,13 +1137,12 @@ xpu.kernel @mp_fences_acq_rel_workgroup(%mem: memref<?xi32>, %other: memref<?xi3
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -931,6 +1152,37 @@ xpu.kernel @mp_fences_acq_rel_workgroup(%mem: memref<?xi32>, %other: memref<?xi3
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -957,7 +1209,7 @@ xpu.kernel @mp_fences_acq_rel_workgroup(%mem: memref<?xi32>, %other: memref<?xi3
 }
 
 // CHECK: llvm.func @mp_fences_acq_rel_device
-xpu.kernel @mp_fences_acq_rel_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_fences_acq_rel_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -982,13 +1234,12 @@ xpu.kernel @mp_fences_acq_rel_device(%mem: memref<?xi32>, %other: memref<?xi32>,
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -997,6 +1248,9 @@ xpu.kernel @mp_fences_acq_rel_device(%mem: memref<?xi32>, %other: memref<?xi32>,
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1023,7 +1277,7 @@ xpu.kernel @mp_fences_acq_rel_device(%mem: memref<?xi32>, %other: memref<?xi32>,
 }
 
 // CHECK: llvm.func @mp_fences_acq_rel_system
-xpu.kernel @mp_fences_acq_rel_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_fences_acq_rel_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -1048,13 +1302,12 @@ xpu.kernel @mp_fences_acq_rel_system(%mem: memref<?xi32>, %other: memref<?xi32>,
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -1063,6 +1316,9 @@ xpu.kernel @mp_fences_acq_rel_system(%mem: memref<?xi32>, %other: memref<?xi32>,
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1089,7 +1345,7 @@ xpu.kernel @mp_fences_acq_rel_system(%mem: memref<?xi32>, %other: memref<?xi32>,
 }
 
 // CHECK: llvm.func @mp_seq_cst_shared
-xpu.kernel @mp_seq_cst_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_seq_cst_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -1117,13 +1373,12 @@ xpu.kernel @mp_seq_cst_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.constant 2048 : index
-  %x = arith.muli %local, %stride : index
+  %xplace = arith.muli %local, %stride : index
   %yproduct = arith.muli %local, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %m, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %end = arith.constant 4096 : index
   scf.for %w = %l to %end step %group {
     memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
@@ -1137,6 +1392,37 @@ xpu.kernel @mp_seq_cst_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1161,7 +1447,7 @@ xpu.kernel @mp_seq_cst_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
 }
 
 // CHECK: llvm.func @mp_seq_cst_workgroup
-xpu.kernel @mp_seq_cst_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_seq_cst_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -1188,13 +1474,12 @@ xpu.kernel @mp_seq_cst_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %re
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -1204,6 +1489,37 @@ xpu.kernel @mp_seq_cst_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %re
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1228,7 +1544,7 @@ xpu.kernel @mp_seq_cst_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %re
 }
 
 // CHECK: llvm.func @mp_seq_cst_device
-xpu.kernel @mp_seq_cst_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_seq_cst_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -1253,13 +1569,12 @@ xpu.kernel @mp_seq_cst_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -1268,6 +1583,9 @@ xpu.kernel @mp_seq_cst_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1292,7 +1610,7 @@ xpu.kernel @mp_seq_cst_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
 }
 
 // CHECK: llvm.func @mp_seq_cst_system
-xpu.kernel @mp_seq_cst_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_seq_cst_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -1317,13 +1635,12 @@ xpu.kernel @mp_seq_cst_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -1332,6 +1649,9 @@ xpu.kernel @mp_seq_cst_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1356,7 +1676,7 @@ xpu.kernel @mp_seq_cst_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: 
 }
 
 // CHECK: llvm.func @mp_rmw_relaxed_shared
-xpu.kernel @mp_rmw_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_rmw_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -1384,13 +1704,12 @@ xpu.kernel @mp_rmw_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %r
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.constant 2048 : index
-  %x = arith.muli %local, %stride : index
+  %xplace = arith.muli %local, %stride : index
   %yproduct = arith.muli %local, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %m, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %end = arith.constant 4096 : index
   scf.for %w = %l to %end step %group {
     memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
@@ -1404,6 +1723,37 @@ xpu.kernel @mp_rmw_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %r
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1428,7 +1778,7 @@ xpu.kernel @mp_rmw_relaxed_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %r
 }
 
 // CHECK: llvm.func @mp_rmw_relaxed_workgroup
-xpu.kernel @mp_rmw_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_rmw_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -1455,13 +1805,12 @@ xpu.kernel @mp_rmw_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>,
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -1471,6 +1820,37 @@ xpu.kernel @mp_rmw_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>,
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1495,7 +1875,7 @@ xpu.kernel @mp_rmw_relaxed_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>,
 }
 
 // CHECK: llvm.func @mp_rmw_relaxed_device
-xpu.kernel @mp_rmw_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_rmw_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -1520,13 +1900,12 @@ xpu.kernel @mp_rmw_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %r
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -1535,6 +1914,9 @@ xpu.kernel @mp_rmw_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %r
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1559,7 +1941,7 @@ xpu.kernel @mp_rmw_relaxed_device(%mem: memref<?xi32>, %other: memref<?xi32>, %r
 }
 
 // CHECK: llvm.func @mp_rmw_relaxed_system
-xpu.kernel @mp_rmw_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_rmw_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -1584,13 +1966,12 @@ xpu.kernel @mp_rmw_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %r
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -1599,6 +1980,9 @@ xpu.kernel @mp_rmw_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %r
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1623,7 +2007,7 @@ xpu.kernel @mp_rmw_relaxed_system(%mem: memref<?xi32>, %other: memref<?xi32>, %r
 }
 
 // CHECK: llvm.func @mp_rmw_rel_acq_shared
-xpu.kernel @mp_rmw_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_rmw_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -1651,13 +2035,12 @@ xpu.kernel @mp_rmw_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %r
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.constant 2048 : index
-  %x = arith.muli %local, %stride : index
+  %xplace = arith.muli %local, %stride : index
   %yproduct = arith.muli %local, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %m, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %end = arith.constant 4096 : index
   scf.for %w = %l to %end step %group {
     memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
@@ -1671,6 +2054,37 @@ xpu.kernel @mp_rmw_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %r
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1695,7 +2109,7 @@ xpu.kernel @mp_rmw_rel_acq_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %r
 }
 
 // CHECK: llvm.func @mp_rmw_rel_acq_workgroup
-xpu.kernel @mp_rmw_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_rmw_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -1722,13 +2136,12 @@ xpu.kernel @mp_rmw_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>,
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -1738,6 +2151,37 @@ xpu.kernel @mp_rmw_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>,
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1762,7 +2206,7 @@ xpu.kernel @mp_rmw_rel_acq_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>,
 }
 
 // CHECK: llvm.func @mp_rmw_rel_acq_device
-xpu.kernel @mp_rmw_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_rmw_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -1787,13 +2231,12 @@ xpu.kernel @mp_rmw_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %r
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -1802,6 +2245,9 @@ xpu.kernel @mp_rmw_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %r
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1826,7 +2272,7 @@ xpu.kernel @mp_rmw_rel_acq_device(%mem: memref<?xi32>, %other: memref<?xi32>, %r
 }
 
 // CHECK: llvm.func @mp_rmw_rel_acq_system
-xpu.kernel @mp_rmw_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_rmw_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -1851,13 +2297,12 @@ xpu.kernel @mp_rmw_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %r
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -1866,6 +2311,9 @@ xpu.kernel @mp_rmw_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %r
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1890,7 +2338,7 @@ xpu.kernel @mp_rmw_rel_acq_system(%mem: memref<?xi32>, %other: memref<?xi32>, %r
 }
 
 // CHECK: llvm.func @mp_rmw_acq_rel_shared
-xpu.kernel @mp_rmw_acq_rel_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_rmw_acq_rel_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %s = xpu.shared : memref<4096xi32, #gpu.address_space<workgroup>>
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
@@ -1918,13 +2366,12 @@ xpu.kernel @mp_rmw_acq_rel_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %r
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.constant 2048 : index
-  %x = arith.muli %local, %stride : index
+  %xplace = arith.muli %local, %stride : index
   %yproduct = arith.muli %local, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %m, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %end = arith.constant 4096 : index
   scf.for %w = %l to %end step %group {
     memref.store %zero, %s[%w] : memref<4096xi32, #gpu.address_space<workgroup>>
@@ -1938,6 +2385,37 @@ xpu.kernel @mp_rmw_acq_rel_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %r
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -1962,7 +2440,7 @@ xpu.kernel @mp_rmw_acq_rel_shared(%mem: memref<?xi32>, %other: memref<?xi32>, %r
 }
 
 // CHECK: llvm.func @mp_rmw_acq_rel_workgroup
-xpu.kernel @mp_rmw_acq_rel_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_rmw_acq_rel_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -1989,13 +2467,12 @@ xpu.kernel @mp_rmw_acq_rel_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>,
   %before = arith.muli %g, %m : index
   %instance = arith.addi %before, %local : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -2005,6 +2482,37 @@ xpu.kernel @mp_rmw_acq_rel_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>,
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
   xpu.barrier
+  %warp = arith.divui %t, %block : index
+  %warp32 = arith.index_cast %warp : index to i32
+  %seed32 = arith.index_cast %seed : index to i32
+  %odd = arith.constant 2146121005 : i32
+  %k5 = arith.constant 5 : i32
+  %k13 = arith.constant 13 : i32
+  %k16 = arith.constant 16 : i32
+  %k17 = arith.constant 17 : i32
+  %seeded = arith.addi %warp32, %seed32 : i32
+  %mixed0 = arith.muli %seeded, %odd : i32
+  %high0 = arith.shrui %mixed0, %k16 : i32
+  %folded = arith.xori %mixed0, %high0 : i32
+  %mixed = arith.muli %folded, %odd : i32
+  %high = arith.shrui %mixed, %k16 : i32
+  %many = arith.index_castui %high : i32 to index
+  %wait = arith.andi %many, %delay : index
+  %nonzero = arith.ori %mixed, %one : i32
+  %state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {
+    %a = arith.shli %s0, %k13 : i32
+    %s1 = arith.xori %s0, %a : i32
+    %b = arith.shrui %s1, %k17 : i32
+    %s2 = arith.xori %s1, %b : i32
+    %c = arith.shli %s2, %k5 : i32
+    %s3 = arith.xori %s2, %c : i32
+    scf.yield %s3 : i32
+  }
+  %over = arith.cmpi eq, %state, %zero : i32
+  %late = arith.select %over, %c1, %c0 : index
+  %x = arith.addi %xplace, %late : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %late : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -2029,7 +2537,7 @@ xpu.kernel @mp_rmw_acq_rel_workgroup(%mem: memref<?xi32>, %other: memref<?xi32>,
 }
 
 // CHECK: llvm.func @mp_rmw_acq_rel_device
-xpu.kernel @mp_rmw_acq_rel_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_rmw_acq_rel_device(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -2054,13 +2562,12 @@ xpu.kernel @mp_rmw_acq_rel_device(%mem: memref<?xi32>, %other: memref<?xi32>, %r
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -2069,6 +2576,9 @@ xpu.kernel @mp_rmw_acq_rel_device(%mem: memref<?xi32>, %other: memref<?xi32>, %r
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {
@@ -2093,7 +2603,7 @@ xpu.kernel @mp_rmw_acq_rel_device(%mem: memref<?xi32>, %other: memref<?xi32>, %r
 }
 
 // CHECK: llvm.func @mp_rmw_acq_rel_system
-xpu.kernel @mp_rmw_acq_rel_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index) workgroup_size(256, 1, 1) {
+xpu.kernel @mp_rmw_acq_rel_system(%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, %delay: index, %seed: index) workgroup_size(256, 1, 1) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
   %c0 = arith.constant 0 : index
@@ -2118,13 +2628,12 @@ xpu.kernel @mp_rmw_acq_rel_system(%mem: memref<?xi32>, %other: memref<?xi32>, %r
   %local = arith.andi %sum, %mask : index
   %instance = arith.addi %local, %c0 : index
   %half = arith.muli %n, %stride : index
-  %x = arith.muli %instance, %stride : index
+  %xplace = arith.muli %instance, %stride : index
   %yproduct = arith.muli %instance, %ymul : index
   %ysum = arith.addi %yproduct, %yadd : index
   %ymask = arith.subi %n, %c1 : index
   %ynumber = arith.andi %ysum, %ymask : index
   %yplace = arith.muli %ynumber, %stride : index
-  %y = arith.addi %half, %yplace : index
   %extent = memref.dim %other, %c0 : memref<?xi32>
   scf.for %turns = %c0 to %stress step %c1 {
     %far = arith.muli %turns, %group : index
@@ -2133,6 +2642,9 @@ xpu.kernel @mp_rmw_acq_rel_system(%mem: memref<?xi32>, %other: memref<?xi32>, %r
     %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
     xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>
   }
+  %x = arith.addi %xplace, %c0 : index
+  %yfirst = arith.addi %half, %yplace : index
+  %y = arith.addi %yfirst, %c0 : index
   %r0 = arith.constant 0 : index
   %is0 = arith.cmpi eq, %role, %r0 : index
   scf.if %is0 {

@@ -284,9 +284,11 @@ fn text(pattern: &Pattern) -> String {
 /// The arguments: the words of all instances; other words, for traffic; the registers, those of one
 /// number together; how many instances there are, a power of two; how many work-items in a row have
 /// one role; a factor, which is odd, and a summand that decide who meets; the same for which `y`
-/// goes with an `x`; from one word to the next; turns of other traffic before the test.
+/// goes with an `x`; from one word to the next; turns of other traffic before the test; a mask of how
+/// many turns a role waits, where the roles of an instance are in one group, and what decides how many.
 const PARAMETERS: &str = "%mem: memref<?xi32>, %other: memref<?xi32>, %res: memref<?xi32>, %n: index, \
-    %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index";
+    %block: index, %mul: index, %add: index, %ymul: index, %yadd: index, %stride: index, %stress: index, \
+    %delay: index, %seed: index";
 
 fn kernel(pattern: &Pattern, form: &Form, level: Level) -> String {
     let roles = pattern.roles.len() as u64;
@@ -347,13 +349,12 @@ fn kernel(pattern: &Pattern, form: &Form, level: Level) -> String {
         line("%half = arith.muli %n, %stride : index");
         ("%half", "%instance", "%n")
     };
-    line(&format!("%x = arith.muli {number}, %stride : index"));
+    line(&format!("%xplace = arith.muli {number}, %stride : index"));
     line(&format!("%yproduct = arith.muli {number}, %ymul : index"));
     line("%ysum = arith.addi %yproduct, %yadd : index");
     line(&format!("%ymask = arith.subi {place}, %c1 : index"));
     line("%ynumber = arith.andi %ysum, %ymask : index");
     line("%yplace = arith.muli %ynumber, %stride : index");
-    line(&format!("%y = arith.addi {words}, %yplace : index"));
     if level == Level::Shared {
         line(&format!("%end = arith.constant {SHARED_WORDS} : index"));
         line("scf.for %w = %l to %end step %group {");
@@ -371,9 +372,18 @@ fn kernel(pattern: &Pattern, form: &Form, level: Level) -> String {
     line("  %seen = xpu.atomic_load %other[%f] ordering(relaxed) scope(device) : memref<?xi32>");
     line("  xpu.atomic_store %seen, %other[%f] ordering(relaxed) scope(device) : memref<?xi32>");
     line("}");
-    if level == Level::Shared || level == Level::Workgroup {
+    let late = if level.one_group() {
         line("xpu.barrier");
-    }
+        for step in DELAY {
+            line(step);
+        }
+        "%late"
+    } else {
+        "%c0"
+    };
+    line(&format!("%x = arith.addi %xplace, {late} : index"));
+    line(&format!("%yfirst = arith.addi {words}, %yplace : index"));
+    line(&format!("%y = arith.addi %yfirst, {late} : index"));
     for (number, steps) in pattern.roles.iter().enumerate() {
         line(&format!("%r{number} = arith.constant {number} : index"));
         line(&format!(
@@ -388,6 +398,43 @@ fn kernel(pattern: &Pattern, form: &Form, level: Level) -> String {
     text += "  xpu.return\n}\n";
     text
 }
+
+/// Waits a while that the launch and the warp decide, one for all lanes: they come out of a loop
+/// together, so that the longest wait of many would be the wait of all.
+///
+/// Behind a barrier, the warps of a group start in much the same order each time; without this, roles
+/// whose accesses are slow never overlap in the other order. `%late` is 0, which only who knows that
+/// xorshift never comes to 0 can tell: the accesses depend on the loop.
+const DELAY: [&str; 28] = [
+    "%warp = arith.divui %t, %block : index",
+    "%warp32 = arith.index_cast %warp : index to i32",
+    "%seed32 = arith.index_cast %seed : index to i32",
+    "%odd = arith.constant 2146121005 : i32",
+    "%k5 = arith.constant 5 : i32",
+    "%k13 = arith.constant 13 : i32",
+    "%k16 = arith.constant 16 : i32",
+    "%k17 = arith.constant 17 : i32",
+    "%seeded = arith.addi %warp32, %seed32 : i32",
+    "%mixed0 = arith.muli %seeded, %odd : i32",
+    "%high0 = arith.shrui %mixed0, %k16 : i32",
+    "%folded = arith.xori %mixed0, %high0 : i32",
+    "%mixed = arith.muli %folded, %odd : i32",
+    "%high = arith.shrui %mixed, %k16 : i32",
+    "%many = arith.index_castui %high : i32 to index",
+    "%wait = arith.andi %many, %delay : index",
+    "%nonzero = arith.ori %mixed, %one : i32",
+    "%state = scf.for %tick = %c0 to %wait step %c1 iter_args(%s0 = %nonzero) -> i32 {",
+    "  %a = arith.shli %s0, %k13 : i32",
+    "  %s1 = arith.xori %s0, %a : i32",
+    "  %b = arith.shrui %s1, %k17 : i32",
+    "  %s2 = arith.xori %s1, %b : i32",
+    "  %c = arith.shli %s2, %k5 : i32",
+    "  %s3 = arith.xori %s2, %c : i32",
+    "  scf.yield %s3 : i32",
+    "}",
+    "%over = arith.cmpi eq, %state, %zero : i32",
+    "%late = arith.select %over, %c1, %c0 : index",
+];
 
 fn memory_type(level: Level) -> String {
     match level {

@@ -157,6 +157,9 @@ impl<'a> Bench<'a> {
         };
         let stride = STRIDES[any(strides) as usize];
         let stress = [0, 0, 2, 8][any(4) as usize];
+        // Some launches start as the hardware does; a turn is some tens of cycles.
+        let delay = [0, 7, 31, 127][any(4) as usize];
+        let seed = any(1 << 31);
         let used = if test.level == Level::Shared {
             1
         } else {
@@ -168,7 +171,7 @@ impl<'a> Bench<'a> {
         arguments.extend(memref(&self.memory, 2 * n * stride));
         arguments.extend(memref(&self.other, OTHER));
         arguments.extend(memref(&self.registers, n * 4));
-        arguments.extend([n, block, mul, add, ymul, yadd, stride, stress].map(Bits));
+        arguments.extend([n, block, mul, add, ymul, yadd, stride, stress, delay, seed].map(Bits));
         let groups = n * test.roles / GROUP;
         self.gpu
             .launch(kernel, groups as u32, GROUP as u32, &arguments)?;
