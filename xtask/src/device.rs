@@ -1,7 +1,8 @@
 //! `cargo xtask device build`: everything for one run on a machine with an NVIDIA GPU and nothing
 //! but its driver, in one folder.
 //!
-//! On that machine, `xpu-device-tests` in that folder does it all.
+//! On that machine, `xpu-device-tests` in that folder does it all. `cargo xtask device report` puts
+//! what it found into the documentation.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -9,19 +10,28 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result};
 
 use crate::arguments::{Arguments, Usage};
-use crate::process;
 use crate::workspace::Workspace;
+use crate::{device_report, process};
 
 const PROGRAMS: [&str; 2] = ["xpu-device-tests", "xpu-launch"];
 
-/// `build [--cases FOLDER] [--chip CHIP]`.
+/// `build [--cases FOLDER] [--chip CHIP]`, or `report RESULTS`.
 ///
 /// `XPU_NVCC` names nvcc, which compiles the kernels that ours are timed against, and assembles ours.
 pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result<ExitCode> {
     let cases: Option<PathBuf> = arguments.value("--cases")?;
     let chip: Option<String> = arguments.value("--chip")?;
-    if arguments.positional().as_deref() != Some("build") {
-        return Err(Usage::new("the one thing to do is `build`").into());
+    match arguments.positional().as_deref() {
+        Some("build") => {}
+        Some("report") => {
+            let results = arguments
+                .positional()
+                .ok_or_else(|| Usage::new("`report` needs the results, a JSON file"))?;
+            arguments.finish()?;
+            device_report::write(workspace, Path::new(&results))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        _ => return Err(Usage::new("what to do is `build` or `report`").into()),
     }
     arguments.finish()?;
     let chip = chip.unwrap_or_else(|| "sm_90".to_owned());

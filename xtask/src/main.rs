@@ -8,6 +8,7 @@ mod arguments;
 mod bless;
 mod demo;
 mod device;
+mod device_report;
 mod docs;
 mod dump;
 mod histogram;
@@ -40,7 +41,7 @@ const COMMANDS: &[Command] = &[
     Command { name: "setup", usage: "[--dry-run]", summary: "install the system packages that are missing", run: setup::command },
     Command { name: "demo", usage: "[FILE]", summary: "the byte histogram of a file, stage by stage, checked", run: demo::command },
     Command { name: "test", usage: "[--filter TEXT]", summary: "every test: unit, lit, cases, hostile input", run: test::command },
-    Command { name: "device", usage: "build [--cases FOLDER] [--chip CHIP]", summary: "what a run on a machine with a GPU needs, in one folder", run: device::command },
+    Command { name: "device", usage: "build [--cases FOLDER] [--chip CHIP] | report RESULTS", summary: "what a run on a machine with a GPU needs, in one folder; its tables", run: device::command },
     Command { name: "hostile", usage: "[--seed S] [--count N] [--filter TEXT]", summary: "malformed input through the tools; none may crash", run: hostile::command },
     Command { name: "lint", usage: "", summary: "rustfmt, clippy and documentation, warnings denied", run: lint::command },
     Command { name: "ci", usage: "", summary: "lint, then test", run: lint::ci },
