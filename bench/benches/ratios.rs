@@ -86,7 +86,9 @@ fn tools() -> Result<PathBuf> {
 }
 
 fn llvm_tool(name: &str) -> PathBuf {
-    Path::new(xpu_dialect::tools::LLVM_PREFIX).join("bin").join(name)
+    Path::new(xpu_dialect::tools::LLVM_PREFIX)
+        .join("bin")
+        .join(name)
 }
 
 fn run(command: &mut Command) -> Result<()> {
@@ -237,7 +239,12 @@ fn ptx_time() -> Result<()> {
             .arg(&upstream))
     })?;
     let what = "xpu-compile, histogram to PTX";
-    row(what, "stock mlir-opt, upstream's passes to PTX", "1.5", times);
+    row(
+        what,
+        "stock mlir-opt, upstream's passes to PTX",
+        "1.5",
+        times,
+    );
 
     let Some(nvcc) = std::env::var_os("XPU_NVCC") else {
         println!("| {what} | nvcc -O3 -ptx | 0.2 | skipped: XPU_NVCC does not name nvcc | |");

@@ -248,7 +248,10 @@ fn accessor(
     let (ty, body) = if is_axis {
         let axis = read(base.str_value("className"))?;
         let number = "types::integer_value";
-        (axis.to_string(), format!("{attribute}.and_then({number}).and_then({axis}::from_number)"))
+        (
+            axis.to_string(),
+            format!("{attribute}.and_then({number}).and_then({axis}::from_number)"),
+        )
     } else {
         ("Attribute<'c>".to_string(), attribute)
     };

@@ -103,8 +103,10 @@ pub fn file_position(location: Location<'_>) -> Option<FilePosition> {
 /// `name` and `source` are the file that lines are shown of.
 pub fn print_to_stderr(context: &Context, name: &str, source: &[u8]) {
     let name = name.to_string();
-    let lines: Vec<String> =
-        source.split(|byte| *byte == b'\n').map(|line| String::from_utf8_lossy(line).into()).collect();
+    let lines: Vec<String> = source
+        .split(|byte| *byte == b'\n')
+        .map(|line| String::from_utf8_lossy(line).into())
+        .collect();
     context.attach_diagnostic_handler(move |diagnostic| {
         let mut text = String::new();
         describe(&diagnostic, &name, &lines, &mut text);

@@ -28,8 +28,11 @@ fn run(root: Op<'_>, options: &OptionValues<'_>) -> Result<(), Reported> {
     let target =
         Target::parse(&format!("nvptx:{chip}")).map_err(|error| root.error(&error.to_string()))?;
     let features = target.llvm_features();
-    let features =
-        if features.is_empty() { String::new() } else { format!(", features = \"{features}\"") };
+    let features = if features.is_empty() {
+        String::new()
+    } else {
+        format!(", features = \"{features}\"")
+    };
     let text = format!("#nvvm.target<O = 3, chip = \"{chip}\"{features}>");
     let context = root.context();
     let Some(attribute) = Attribute::parse(context, &text) else {

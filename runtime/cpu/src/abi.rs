@@ -78,7 +78,11 @@ pub unsafe extern "C" fn xpu_cpu_out_of_bounds(
     index: i64,
     size: i64,
 ) {
-    let group = if group.is_null() { current_group() } else { group };
+    let group = if group.is_null() {
+        current_group()
+    } else {
+        group
+    };
     if group.is_null() {
         // Only code that asks for no group in a call that runs a whole one comes here.
         eprintln!("error: compiled code reports an index out of bounds without its group");

@@ -78,7 +78,11 @@ mod tests {
     fn f64_is_rounded_once() {
         let check = |value: f64, expect: u16| {
             assert_eq!(bf16_bits(round_to_odd(value)), expect, "{value:e}");
-            assert_eq!(bf16_bits(round_to_odd(-value)), expect | 0x8000, "-{value:e}");
+            assert_eq!(
+                bf16_bits(round_to_odd(-value)),
+                expect | 0x8000,
+                "-{value:e}"
+            );
         };
         let half_step = 1.0 + 2f64.powi(-8);
         check(half_step, 0x3f80);
