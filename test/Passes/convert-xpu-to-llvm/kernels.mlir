@@ -3,7 +3,7 @@
 // Without barriers, the entry loops over the work-items of a group.
 
 // CHECK-NOT:   gpu.module
-// CHECK:       llvm.func internal @xpu_kernels.loop.body(%[[GROUP:.*]]: !llvm.ptr, %[[ARGS:.*]]: !llvm.ptr, %[[X:.*]]: i64, %{{.*}}: i64, %{{.*}}: i64)
+// CHECK:       llvm.func internal @xpu_kernels.loop.body(%[[ARGS:.*]]: !llvm.ptr, %[[GROUP:.*]]: !llvm.ptr, %[[X:.*]]: i64, %{{.*}}: i64, %{{.*}}: i64)
 // CHECK:         llvm.load %[[ARGS]] invariant : !llvm.ptr -> !llvm.ptr
 // CHECK:         llvm.return
 // CHECK:       llvm.func @xpu_kernels.loop(%{{.*}}: !llvm.ptr, %{{.*}}: !llvm.ptr)
