@@ -49,17 +49,24 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    /// The machine that this program runs on, with every feature of its CPU.
+    /// The machine that this program runs on, with the features of its CPU.
+    ///
+    /// Without its conversions to bf16: they flush subnormals and quiet signalling NaNs, and LLVM
+    /// uses them also on values that are only moved.
     pub(crate) fn host() -> Result<Self, CompileError> {
         const ACTION: &str = "make code for this machine";
         Target::initialize_native(&InitializationConfig::default())
             .map_err(|error| failed(ACTION, &error))?;
         let triple = TargetMachine::get_default_triple();
         let target = Target::from_triple(&triple).map_err(|error| failed(ACTION, &error))?;
+        let mut features = TargetMachine::get_host_cpu_features().to_string();
+        if cfg!(target_arch = "x86_64") {
+            features += ",-avx512bf16,-avxneconvert";
+        }
         let machine = target.create_target_machine(
             &triple,
             &TargetMachine::get_host_cpu_name().to_string(),
-            &TargetMachine::get_host_cpu_features().to_string(),
+            &features,
             OptimizationLevel::Aggressive,
             RelocMode::PIC,
             CodeModel::Small,

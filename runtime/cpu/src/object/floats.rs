@@ -1,7 +1,8 @@
-//! Conversions to bf16, which LLVM calls on processors without an instruction for them. The C
-//! libraries of many systems do not have them: GCC's has since version 13.
+//! Conversions to bf16, which LLVM calls. GCC's library has them since version 13; these do more.
 //!
-//! They round to the nearest, ties to even, and once. A NaN stays one.
+//! They round to the nearest, ties to even, and once. A NaN stays one, and a signalling NaN that a
+//! bf16 can hold stays as it is: LLVM keeps a bf16 that is only moved in an f32 for a while, and comes
+//! here to get it back, bit for bit.
 
 use std::ffi::c_void;
 
@@ -28,7 +29,9 @@ extern "C" fn truncate_f64(value: f64) -> f32 {
 fn bf16_bits(value: f32) -> u16 {
     const QUIET: u32 = 1 << 22;
     let bits = value.to_bits();
-    let rounded = if value.is_nan() {
+    let rounded = if bits & 0xffff == 0 {
+        bits
+    } else if value.is_nan() {
         bits | QUIET
     } else {
         // Half of what is cut off, less one where the last bit that stays is even.
@@ -72,6 +75,7 @@ mod tests {
         check(f32::from_bits(0x8001), 1);
         check(f32::from_bits(0x7f80_0001), 0x7fc0);
         check(f32::from_bits(0x7fff_ffff), 0x7fff);
+        check(f32::from_bits(0x7f81_0000), 0x7f81);
     }
 
     #[test]

@@ -10,10 +10,13 @@ use crate::abi::callbacks;
 /// conversions of small floats, wide atomics.
 const LIBRARIES: [&CStr; 3] = [c"libm.so.6", c"libgcc_s.so.1", c"libatomic.so.1"];
 
-/// The address of `name`: a callback of the runtime, or what this process has under that name, or
-/// else a function of [`floats`].
+/// The address of `name`: a callback of the runtime, a function of [`floats`], or what this process
+/// has under that name.
 pub(super) fn find(name: &str) -> Option<u64> {
-    if let Some((_, address)) = callbacks().iter().find(|(callback, _)| *callback == name) {
+    let callbacks = callbacks();
+    let callback = callbacks.iter().find(|(callback, _)| *callback == name);
+    let own = callback.map(|(_, address)| *address);
+    if let Some(address) = own.or_else(|| floats::find(name)) {
         return Some(address.expose_provenance() as u64);
     }
     let name = CString::new(name).ok()?;
@@ -22,7 +25,7 @@ pub(super) fn find(name: &str) -> Option<u64> {
     if !found.is_null() {
         return Some(found.expose_provenance() as u64);
     }
-    let in_library = LIBRARIES.iter().find_map(|library| {
+    LIBRARIES.iter().find_map(|library| {
         // SAFETY: these libraries do nothing when they are loaded, and stay.
         let found = unsafe {
             let library = libc::dlopen(library.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL);
@@ -33,8 +36,7 @@ pub(super) fn find(name: &str) -> Option<u64> {
             }
         };
         (!found.is_null()).then(|| found.expose_provenance() as u64)
-    });
-    in_library.or_else(|| Some(floats::find(name.to_str().ok()?)?.expose_provenance() as u64))
+    })
 }
 
 #[cfg(test)]

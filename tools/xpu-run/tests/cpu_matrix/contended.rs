@@ -1,35 +1,19 @@
 //! Thousands of operations on five addresses, of which those of small elements share words.
 //!
-//! First as other devices run them, a work-item for each. Then in tight loops, one for each
-//! processor, which start together: a processor that takes groups of short kernels one after the
-//! other is often through before the next has begun.
+//! In tight loops, one for each processor, which start together: a processor that takes groups of
+//! short kernels one after the other is often through before the next has begun. The data and the
+//! oracle are those of `tests/matrix.rs`, which has a work-item for each operation.
 
 use std::collections::BTreeSet;
 
 use xpu_dialect::axes::Kind;
-use xpu_test_support::Type;
-use xpu_test_support::matrix::{self, ADDRESSES, Case, GROUPS};
+use xpu_test_support::matrix::{self, ADDRESSES, Case};
 
 use crate::launch::{Buffer, compile, launch, report};
 use crate::together::{WAIT, start, workers};
 
 /// Launches of each tight loop.
 const ROUNDS: usize = 3;
-
-#[test]
-fn integers() {
-    check("integers", |ty| Type::SIGNLESS.contains(&ty));
-}
-
-#[test]
-fn integers_with_signs() {
-    check("integers with signs", |ty| Type::SIGNED.contains(&ty));
-}
-
-#[test]
-fn floats() {
-    check("floats", |ty| Type::FLOATS.contains(&ty));
-}
 
 #[test]
 fn every_kind_has_cases() {
@@ -44,7 +28,6 @@ fn tight_loops() {
         .into_iter()
         .filter(|case| !case.shared && case.name.ends_with("acq_rel"))
         .collect();
-    let workers = workers();
     let mut findings = Vec::new();
     for of_type in cases.chunk_by(|one, next| one.ty == next.ty) {
         let text: String = of_type.iter().map(tight).collect();
@@ -57,7 +40,7 @@ fn tight_loops() {
                     [&data.memory, &data.values, &data.expected, &data.old]
                         .map(|bits| Buffer::new(case.ty, bits.clone())),
                 );
-                let outcome = launch(&compiled, &case.name, workers, &mut buffers)
+                let outcome = launch(&compiled, &case.name, workers(), &mut buffers)
                     .and_then(|()| case.check(&data, &buffers[1].bits, &buffers[4].bits));
                 if let Err(problem) = outcome {
                     findings.push(format!("{}, round {round}: {problem}", case.name));
@@ -90,34 +73,4 @@ fn tight(case: &Case) -> String {
          %old = {operation}{separator} %v, %m[%a] ordering({ordering}) : {buffer}\n    \
          memref.store %old, %out[%i] : {buffer}\n  }}\n  xpu.return\n}}\n"
     )
-}
-
-#[track_caller]
-fn check(what: &str, wanted: impl Fn(Type) -> bool) {
-    let cases: Vec<Case> = matrix::cases()
-        .into_iter()
-        .filter(|case| wanted(case.ty))
-        .collect();
-    let mut findings = Vec::new();
-    for source in matrix::sources() {
-        let mut cases = cases
-            .iter()
-            .filter(|case| case.source == source.name)
-            .peekable();
-        if cases.peek().is_none() {
-            continue;
-        }
-        let compiled = compile(&source.name, &source.text);
-        for case in cases {
-            let data = case.data();
-            let mut buffers = [&data.memory, &data.values, &data.expected, &data.old]
-                .map(|bits| Buffer::new(case.ty, bits.clone()));
-            let outcome = launch(&compiled, &case.name, GROUPS, &mut buffers)
-                .and_then(|()| case.check(&data, &buffers[0].bits, &buffers[3].bits));
-            if let Err(problem) = outcome {
-                findings.push(format!("{}: {problem}", case.name));
-            }
-        }
-    }
-    report(&format!("kernels on {what}"), cases.len(), &findings);
 }

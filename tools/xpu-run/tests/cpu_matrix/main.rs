@@ -1,8 +1,7 @@
 //! Every atomic operation on every type and in every memory, compiled and run on the CPU of this
 //! machine, and held against an oracle that does one operation at a time.
 //!
-//! - `contended`: thousands of operations on a few addresses that share words; the kernels and their
-//!   oracle are those that other devices run too.
+//! - `contended`: thousands of operations on a few addresses that share words.
 //! - `counts`: long loops on one element and on neighbours in a word, where a lost update shows.
 //! - `exact`: each kind on each pair of special values, bit by bit.
 //! - `orderings`: every ordering at every scope, for read-modify-writes, swaps, loads, stores and
