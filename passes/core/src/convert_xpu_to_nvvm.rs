@@ -25,7 +25,8 @@ use crate::acquirers::Acquirers;
 use crate::atomic::Access;
 use crate::llvm_atomics::{self, Machine};
 use crate::llvm_lowering::{self as lowering, byte_size};
-use crate::{hidden_memory, nvptx_math, ptx, target};
+use crate::{hidden_memory, memory, nvptx_math, ptx, target};
+use std::collections::HashSet;
 use xpu_dialect::Context;
 use xpu_dialect::axes::Storage;
 use xpu_dialect::diagnostic::Reported;
@@ -80,6 +81,7 @@ fn run(root: Op<'_>, _: &OptionValues<'_>) -> Result<(), Reported> {
 
 fn convert_module(module: Op<'_>, chip: &Target) -> Result<(), Reported> {
     hidden_memory::check(module)?;
+    unfreeze_globals(module);
     let acquirers = Acquirers::of(module);
     for op in module.descendants() {
         if let Some(access) = Access::of(op) {
@@ -104,6 +106,22 @@ fn convert_module(module: Op<'_>, chip: &Target) -> Result<(), Reported> {
     }
     number_memory_spaces(module);
     Ok(())
+}
+
+/// Lets the globals that atomics access be variables: NVPTX has no atomic access to constants, and LLVM
+/// 22.1.8 crashes on one.
+fn unfreeze_globals(module: Op<'_>) {
+    let accessed: HashSet<&str> = Access::all(module)
+        .into_iter()
+        .filter_map(|access| memory::root(access.memref()?).defining_op())
+        .filter(|op| op.is("memref.get_global"))
+        .filter_map(|op| op.attribute("name").and_then(types::symbol_value))
+        .collect();
+    for op in module.children() {
+        if op.is("memref.global") && op.symbol_name().is_some_and(|name| accessed.contains(name)) {
+            op.remove_attribute("constant");
+        }
+    }
 }
 
 /// Makes an `llvm.func` of a kernel.

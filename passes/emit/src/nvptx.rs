@@ -2,8 +2,9 @@
 
 use crate::llvm::Machine;
 use crate::{CompileError, Compiled, Outputs, Wanted, kernels, stages};
-use xpu_dialect::Context;
+use std::collections::{HashMap, HashSet};
 use xpu_dialect::ir::{Module, Op};
+use xpu_dialect::{Context, types};
 use xpu_passes::{pipelines, target};
 use xpu_runtime::{ABI, Image, ImageFormat, Kernel, Manifest};
 use xpu_targets::Target;
@@ -65,10 +66,10 @@ pub fn outputs_for_nvptx(
         },
         "is left out, because it names a target that is not an NVIDIA chip",
     );
-    let found = kernels::collect(module.op()).map_err(|_| CompileError::Reported)?;
+    let mut found = kernels::collect(module.op()).map_err(|_| CompileError::Reported)?;
     let pipeline = pipelines::to_nvvm_back(chip, options.strict, options.forbid_cas_loop);
     stages::lower(context, &module, &pipeline, explainer.as_mut())?;
-    let (code, target) = merge(&module, chip)?;
+    let (code, target) = merge(&module, chip, &mut found)?;
     let machine = Machine::nvptx(target.chip().unwrap_or(chip), target.llvm_features())?;
     let wanted = Wanted {
         object: false,
@@ -95,7 +96,11 @@ fn manifest(target: &str, kernels: Vec<Kernel>) -> Manifest {
 
 /// Puts what every `gpu.module` holds into the first, since an image is one module; with the target.
 /// Where there is none, there is no code, for the chip that was asked for.
-fn merge<'c>(root: &Module<'c>, chip: &str) -> Result<(Op<'c>, Target), CompileError> {
+fn merge<'c>(
+    root: &Module<'c>,
+    chip: &str,
+    kernels: &mut [Kernel],
+) -> Result<(Op<'c>, Target), CompileError> {
     let modules: Vec<Op<'c>> = root
         .op()
         .children()
@@ -113,7 +118,14 @@ fn merge<'c>(root: &Module<'c>, chip: &str) -> Result<(Op<'c>, Target), CompileE
         .region(0)
         .first()
         .unwrap_or_else(|| unreachable!("a gpu.module has a block"));
+    let mut names: HashSet<String> = first
+        .children()
+        .into_iter()
+        .filter_map(|op| op.symbol_name())
+        .map(str::to_string)
+        .collect();
     for module in rest {
+        let mut renamed = HashMap::new();
         let other = target::of(*module).map_err(|_| CompileError::Reported)?;
         if other.to_string() != target.to_string() {
             module.error_with_note(
@@ -124,15 +136,62 @@ fn merge<'c>(root: &Module<'c>, chip: &str) -> Result<(Op<'c>, Target), CompileE
             return Err(CompileError::Reported);
         }
         for op in module.children() {
+            if let Some(name) = op.symbol_name()
+                && !names.insert(name.to_string())
+            {
+                let fresh = fresh_name(module.symbol_name().unwrap_or_default(), name, &names);
+                names.insert(fresh.clone());
+                renamed.insert(name.to_string(), fresh);
+            }
+        }
+        rename(*module, &renamed);
+        for kernel in kernels
+            .iter_mut()
+            .filter(|kernel| Some(kernel.module.as_str()) == module.symbol_name())
+        {
+            if let Some(fresh) = renamed.get(&kernel.symbol) {
+                kernel.symbol.clone_from(fresh);
+            }
+        }
+        for op in module.children() {
             op.detach();
             body.append(op);
         }
         module.erase();
     }
-    // Names of two modules may clash, which the verifier says.
     if first.verifies() {
         Ok((*first, target))
     } else {
         Err(CompileError::Reported)
+    }
+}
+
+/// A name that no symbol has, for a symbol of a module.
+fn fresh_name(module: &str, name: &str, names: &HashSet<String>) -> String {
+    let base = format!("{module}_{name}");
+    std::iter::once(base.clone())
+        .chain((0u32..).map(|number| format!("{base}_{number}")))
+        .find(|one| !names.contains(one))
+        .unwrap_or(base)
+}
+
+/// Gives symbols of a module other names, and what refers to them.
+fn rename(module: Op<'_>, renamed: &HashMap<String, String>) {
+    if renamed.is_empty() {
+        return;
+    }
+    let context = module.context();
+    for op in module.children() {
+        if let Some(fresh) = op.symbol_name().and_then(|name| renamed.get(name)) {
+            op.set_attribute("sym_name", types::string_attribute(context, fresh));
+        }
+    }
+    for op in module.descendants() {
+        for attribute in ["callee", "global_name"] {
+            let name = op.attribute(attribute).and_then(types::symbol_value);
+            if let Some(fresh) = name.and_then(|name| renamed.get(name)) {
+                op.set_attribute(attribute, types::symbol_attribute(context, fresh));
+            }
+        }
     }
 }
