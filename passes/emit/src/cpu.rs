@@ -57,6 +57,7 @@ pub fn outputs_for_cpu(
     let mut found = kernels::collect(module.op()).map_err(|_| CompileError::Reported)?;
     let pipeline = pipelines::to_cpu_back(options);
     stages::lower(context, &module, &pipeline, explainer.as_mut())?;
+    refuse_unconverted(module.op())?;
 
     let entries = entries(module.op());
     for kernel in &mut found {
@@ -70,6 +71,27 @@ pub fn outputs_for_cpu(
         explainer,
         machine.isa(),
     ))
+}
+
+/// Refuses what no conversion took, at the operation.
+fn refuse_unconverted(module: Op<'_>) -> Result<(), CompileError> {
+    let left: Vec<Op<'_>> = module
+        .descendants()
+        .into_iter()
+        .filter(|op| !op.name().starts_with("llvm.") && !op.is("builtin.module"))
+        .collect();
+    // Casts are left because something else is.
+    let culprit = left
+        .iter()
+        .find(|op| !op.is("builtin.unrealized_conversion_cast"))
+        .or(left.first());
+    match culprit {
+        None => Ok(()),
+        Some(op) => {
+            op.error("has no form on the CPU: no conversion to LLVM takes it");
+            Err(CompileError::Reported)
+        }
+    }
 }
 
 fn manifest(kernels: Vec<Kernel>) -> Manifest {

@@ -6,6 +6,7 @@
 //! process and the C library. Refuses thread-local variables, constructors and common symbols,
 //! which kernels do not have. Unwind tables are left out: nothing unwinds through kernels.
 
+mod copies;
 mod floats;
 mod memory;
 mod relocations;

@@ -11,6 +11,8 @@
 // RUN:   --expect 0='[2,3,4,5,6,7]:2x3xi16' --expect 1='[2,3]:index'
 // RUN: xpu-run %s --kernel rank0 --target cpu --groups 4 --arg '[0]:i64' --expect 0='[4]:i64'
 // RUN: xpu-run %s --kernel bytes --target cpu --groups 1 --arg zeros:8xi8 --expect 0='[0,0,0,0,1,2,3,4]:i8'
+// RUN: xpu-run %s --kernel copied --target cpu --groups 1 --arg iota:4x4xi16 --arg zeros:4x4xi16 \
+// RUN:   --expect 1='[0,0,0,0,0,0,0,0,0,5,9,0,0,6,10,0]:4x4xi16'
 
 // Rows 1 and 3, of them columns 2, 4 and 6.
 xpu.kernel @subviews(%m: memref<?x?xi32>, %out: memref<2x3xi32>) workgroup_size(3, 2, 1) {
@@ -136,5 +138,14 @@ xpu.kernel @bytes(%m: memref<8xi8>) workgroup_size(1, 1, 1) {
   %v = arith.constant 0x04030201 : i32
   %words = memref.view %m[%c4][] : memref<8xi8> to memref<1xi32>
   %old = xpu.atomic_rmw or %v, %words[%c0] : memref<1xi32>
+  xpu.return
+}
+
+// The square in the middle, transposed, to rows 2 and 3.
+xpu.kernel @copied(%m: memref<4x4xi16>, %n: memref<4x4xi16>) workgroup_size(1, 1, 1) {
+  %from = memref.subview %m[1, 1] [2, 2] [1, 1] : memref<4x4xi16> to memref<2x2xi16, strided<[4, 1], offset: 5>>
+  %to = memref.reinterpret_cast %n to offset: [9], sizes: [2, 2], strides: [1, 4]
+      : memref<4x4xi16> to memref<2x2xi16, strided<[1, 4], offset: 9>>
+  memref.copy %from, %to : memref<2x2xi16, strided<[4, 1], offset: 5>> to memref<2x2xi16, strided<[1, 4], offset: 9>>
   xpu.return
 }

@@ -3,20 +3,23 @@
 use std::ffi::{CStr, CString};
 use std::ptr;
 
-use super::floats;
+use super::{copies, floats};
 use crate::abi::callbacks;
 
 /// Libraries that code generators rely on and that this program may not have loaded: mathematics,
 /// conversions of small floats, wide atomics.
 const LIBRARIES: [&CStr; 3] = [c"libm.so.6", c"libgcc_s.so.1", c"libatomic.so.1"];
 
-/// The address of `name`: a callback of the runtime, a function of [`floats`], or what this process
-/// has under that name.
+/// The address of `name`: a callback of the runtime, a function of [`floats`] or [`copies`], or
+/// what this process has under that name.
 pub(super) fn find(name: &str) -> Option<u64> {
     let callbacks = callbacks();
     let callback = callbacks.iter().find(|(callback, _)| *callback == name);
     let own = callback.map(|(_, address)| *address);
-    if let Some(address) = own.or_else(|| floats::find(name)) {
+    if let Some(address) = own
+        .or_else(|| floats::find(name))
+        .or_else(|| copies::find(name))
+    {
         return Some(address.expose_provenance() as u64);
     }
     let name = CString::new(name).ok()?;
