@@ -46,6 +46,13 @@ pub fn is_cpu(module: Op<'_>) -> bool {
     module.attribute(CPU_TARGET).is_some()
 }
 
+/// Whether a `gpu.module` names an NVIDIA chip, known or not.
+pub fn is_nvidia(module: Op<'_>) -> bool {
+    named(module)
+        .iter()
+        .any(|target| target.starts_with("#nvvm.target"))
+}
+
 /// The `gpu.module` that an operation is in or is.
 fn module(op: Op<'_>) -> Option<Op<'_>> {
     if op.is("gpu.module") {

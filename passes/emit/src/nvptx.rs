@@ -61,9 +61,7 @@ pub fn outputs_for_nvptx(
     stages::run(context, &module, &pipelines::front(options.forbid_cas_loop))?;
     stages::keep(
         &module,
-        |module| {
-            !target::has_target(module) || target::of(module).is_ok_and(|one| one.name() == "nvptx")
-        },
+        |module| !target::has_target(module) || target::is_nvidia(module),
         "is left out, because it names a target that is not an NVIDIA chip",
     );
     let mut found = kernels::collect(module.op()).map_err(|_| CompileError::Reported)?;
