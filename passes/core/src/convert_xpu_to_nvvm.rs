@@ -18,8 +18,8 @@
 //! LLVM's own `atomicrmw` stays where LLVM 22 prints the right instruction, so that it can optimize;
 //! `cmpxchg`, atomic loads and stores and fences are LLVM's, with the scope.
 //!
-//! Refuses: operations without scope or ordering, what is not expanded, atomics on memory that may not
-//! be where its type says, and kernel names that PTX cannot say.
+//! Refuses: operations without scope or ordering, what is not expanded, and kernel names that PTX
+//! cannot say.
 
 use crate::acquirers::Acquirers;
 use crate::atomic::Access;
@@ -41,7 +41,7 @@ pub(crate) const PASS: PassInfo = PassInfo {
     argument: "convert-xpu-to-nvvm",
     summary: "Lower atomics, fences and barriers of NVIDIA kernels, and give the kernels their ABI",
     options: &[],
-    dialects: &["arith", "gpu", "llvm", "memref", "nvvm"],
+    dialects: &["arith", "gpu", "llvm", "memref", "nvvm", "scf"],
     run,
 };
 
@@ -80,9 +80,9 @@ fn run(root: Op<'_>, _: &OptionValues<'_>) -> Result<(), Reported> {
 }
 
 fn convert_module(module: Op<'_>, chip: &Target) -> Result<(), Reported> {
-    hidden_memory::check(module)?;
-    unfreeze_globals(module);
     let acquirers = Acquirers::of(module);
+    hidden_memory::tell_apart(module, chip)?;
+    unfreeze_globals(module);
     for op in module.descendants() {
         if let Some(access) = Access::of(op) {
             llvm_atomics::lower(access, chip, &MACHINE, Some(&acquirers))?;

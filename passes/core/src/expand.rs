@@ -7,7 +7,7 @@
 mod arith;
 mod cas_loop;
 mod combine;
-mod control;
+pub(crate) mod control;
 mod guarded;
 mod int_trick;
 mod place;

@@ -235,6 +235,29 @@ pub(crate) fn dynamic_count(ty: Type<'_>) -> usize {
     })
 }
 
+/// A call of one of LLVM's intrinsics.
+pub(crate) fn call_intrinsic<'c>(
+    builder: Builder<'c>,
+    name: &str,
+    operands: &[Value<'c>],
+    result: Type<'c>,
+) -> Value<'c> {
+    let context = builder.context();
+    let segments = [operands.len() as i32, 0];
+    builder
+        .op("llvm.call_intrinsic")
+        .operands(operands)
+        .attribute("intrin", types::string_attribute(context, name))
+        .attribute("op_bundle_sizes", types::i32_array_attribute(context, &[]))
+        .attribute(
+            "operandSegmentSizes",
+            types::i32_array_attribute(context, &segments),
+        )
+        .result(result)
+        .build()
+        .result(0)
+}
+
 /// LLVM's number of an atomic ordering (`llvm::AtomicOrdering`).
 pub(crate) fn ordering_number(ordering: xpu_targets::Ordering) -> i64 {
     use xpu_targets::Ordering;

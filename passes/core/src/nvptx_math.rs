@@ -3,6 +3,7 @@
 //! Upstream's `convert-gpu-to-nvvm` calls NVIDIA's libdevice for all of `math` and for some of `arith`,
 //! though a driver has no such library and PTX can say these itself, with the same results.
 
+use crate::llvm_lowering::call_intrinsic;
 use xpu_dialect::ir::{Builder, Op, Value};
 use xpu_dialect::types;
 
@@ -57,23 +58,12 @@ pub(crate) fn lower(op: Op<'_>) {
         return;
     }
     let builder = Builder::before(op);
-    let context = builder.context();
     let mut given = operands;
     given.extend(told.map(|told| constant(builder, told)));
     // As a call, because upstream's conversion takes the operations of these intrinsics for libdevice
     // as well.
-    let made = builder
-        .op("llvm.call_intrinsic")
-        .operands(&given)
-        .attribute("intrin", types::string_attribute(context, intrinsic))
-        .attribute("op_bundle_sizes", types::i32_array_attribute(context, &[]))
-        .attribute(
-            "operandSegmentSizes",
-            types::i32_array_attribute(context, &[given.len() as i32, 0]),
-        )
-        .result(result.ty())
-        .build();
-    op.replace_with(&[made.result(0)]);
+    let made = call_intrinsic(builder, intrinsic, &given, result.ty());
+    op.replace_with(&[made]);
 }
 
 fn constant(builder: Builder<'_>, told: Told) -> Value<'_> {

@@ -3,7 +3,8 @@
 use crate::llvm::Machine;
 use crate::{CompileError, Compiled, Outputs, Wanted, kernels, stages};
 use std::collections::{HashMap, HashSet};
-use xpu_dialect::ir::{Module, Op};
+use xpu_dialect::diagnostic::Reported;
+use xpu_dialect::ir::{Attribute, Module, Op};
 use xpu_dialect::{Context, types};
 use xpu_passes::{pipelines, target};
 use xpu_runtime::{ABI, Image, ImageFormat, Kernel, Manifest};
@@ -157,11 +158,47 @@ fn merge<'c>(
         }
         module.erase();
     }
-    if first.verifies() {
-        Ok((*first, target))
-    } else {
-        Err(CompileError::Reported)
+    if !first.verifies() {
+        return Err(CompileError::Reported);
     }
+    complete(*first).map_err(|_| CompileError::Reported)?;
+    Ok((*first, target))
+}
+
+/// Refuses what is not in the module though its code needs it, and hides from others all but the
+/// kernels, so that LLVM drops what it has inlined.
+fn complete(module: Op<'_>) -> Result<(), Reported> {
+    let internal = Attribute::parse(module.context(), "#llvm.linkage<internal>")
+        .unwrap_or_else(|| unreachable!("the llvm dialect is loaded"));
+    let mut missing: HashSet<&str> = HashSet::new();
+    for function in module
+        .children()
+        .into_iter()
+        .filter(|op| op.is("llvm.func"))
+    {
+        if function.region(0).first().is_none() {
+            missing.extend(function.symbol_name());
+        } else if function.attribute("nvvm.kernel").is_none() {
+            function.set_attribute("linkage", internal);
+        }
+    }
+    for op in module.descendants() {
+        let dialect = op.name().split('.').next().unwrap_or("");
+        if !matches!(dialect, "llvm" | "nvvm" | "gpu") {
+            return Err(op.error("has no lowering for NVIDIA chips"));
+        }
+        let callee = op.attribute("callee").and_then(types::symbol_value);
+        if let Some(name) = callee.filter(|name| missing.contains(name)) {
+            let whose = if name.starts_with("__nv_") {
+                "is in NVIDIA's libdevice, which is not linked; PTX itself has roots, sums, products, \
+                 roundings, minimum and maximum"
+            } else {
+                "is not in the module"
+            };
+            return Err(op.error(&format!("calls '{name}', which {whose}")));
+        }
+    }
+    Ok(())
 }
 
 /// A name that no symbol has, for a symbol of a module.

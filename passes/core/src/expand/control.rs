@@ -3,7 +3,7 @@
 use xpu_dialect::ir::{Builder, Region, Type, Value};
 
 /// `scf.if` with both branches; each gives the values of the results.
-pub(super) fn choose<'c>(
+pub(crate) fn choose<'c>(
     builder: Builder<'c>,
     condition: Value<'c>,
     results: &[Type<'c>],
