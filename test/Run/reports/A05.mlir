@@ -8,7 +8,11 @@
 // RUN:   --expect 0=fill(3):64xf64 --expect 1=fill(123):64xf64 --expect 2=fill(123.5):64xf64
 // RUN: xpu-run %s --kernel views --target cpu --groups 1 --arg zeros:64xi32 --expect 0=iota:64xi32
 // RUN: xpu-run %s --kernel attributed --target cpu --groups 2 --arg zeros:128xi32 --expect 0=iota:128xi32
+// RUN: xpu-compile %s --target nvptx:sm_90 --emit asm -o - | FileCheck %s --implicit-check-not=atom. --implicit-check-not=red. \
+// RUN:   --implicit-check-not=fence. --implicit-check-not=.relaxed --implicit-check-not=.acquire
 
+// CHECK-LABEL: .entry i32(
+// CHECK: ret;
 xpu.kernel @i32(%a: memref<?xi32>, %b: memref<?xi32>, %c: memref<?xi32>) workgroup_size(64, 1, 1) {
   %c0 = arith.constant 0 : index
   %one = arith.constant 1 : i32
@@ -61,6 +65,8 @@ xpu.kernel @f64(%a: memref<?xf64>, %b: memref<?xf64>, %c: memref<?xf64>) workgro
   xpu.return
 }
 
+// CHECK-LABEL: .entry views(
+// CHECK: ret;
 // Each work-item adds its number to an element of its own, once through a view and once in a callee,
 // which cannot know that the memory is private.
 xpu.kernel @views(%out: memref<?xi32>) workgroup_size(64, 1, 1) {

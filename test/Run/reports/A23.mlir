@@ -8,9 +8,16 @@
 // RUN:   --expect 0='[-0.0,3,-5]:f16' --expect 1='[-65504,-0.0,-1,-1,3,3,1,-5,-5,-5]:f16'
 // RUN: xpu-run %s --kernel bf16 --target cpu --groups 1 --arg '[-1e38,-1,1]:bf16' --arg zeros:10xbf16 \
 // RUN:   --expect 0='[-0.0,3,-5]:bf16' --expect 1='[-1e38,-0.0,-1,-1,3,3,1,-5,-5,-5]:bf16'
+// RUN: xpu-compile %s --target nvptx:sm_90 --emit asm -o - | FileCheck %s
 
 // Element 0: max with -0, then -1. Element 1: max with -5, 3, -0, 2. Element 2: min with the same.
 
+// -0 and -1 by unsigned minimum; a number of clear sign by signed maximum; mirrored for min.
+// CHECK-LABEL: .entry f32(
+// CHECK: atom.global.min.u32
+// CHECK: atom.global.min.u32
+// CHECK: atom.global.min.u32
+// CHECK: ret;
 xpu.kernel @f32(%m: memref<3xf32>, %old: memref<10xf32>) workgroup_size(1, 1, 1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -38,6 +45,14 @@ xpu.kernel @f32(%m: memref<3xf32>, %old: memref<10xf32>) workgroup_size(1, 1, 1)
 
 memref.global "private" constant @operands_f32 : memref<4xf32> = dense<[-5.0, 3.0, -0.0, 2.0]>
 
+// CHECK-LABEL: .entry f64(
+// CHECK: atom.global.min.u64
+// CHECK: atom.global.min.u64
+// CHECK: atom.global.max.s64
+// CHECK: atom.global.min.u64
+// CHECK: atom.global.min.s64
+// CHECK: atom.global.max.u64
+// CHECK: ret;
 xpu.kernel @f64(%m: memref<3xf64>, %old: memref<10xf64>) workgroup_size(1, 1, 1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index

@@ -10,7 +10,10 @@
 // RUN: xpu-run %s --kernel i8 --target cpu --groups 1 --arg '[0x80,0x80,0x80,0x80]:i8' --expect 0='[-128,1,1,-128]:i8'
 // RUN: xpu-run %s --kernel by_type --target cpu --groups 1 --arg '[-1,-1]:si16' --arg '[65535,65535]:ui16' \
 // RUN:   --expect 0='[-1,1]:si16' --expect 1='[1,65535]:ui16'
+// RUN: xpu-compile %s --target nvptx:sm_90 --emit asm -o - | FileCheck %s
 
+// CHECK-LABEL: .entry umin_i64(
+// CHECK: atom.{{.*}}.min.u64
 xpu.kernel @umin_i64(%p: memref<1xi64>) workgroup_size(1, 1, 1) {
   %c0 = arith.constant 0 : index
   %v = arith.constant 100 : i64
@@ -18,6 +21,8 @@ xpu.kernel @umin_i64(%p: memref<1xi64>) workgroup_size(1, 1, 1) {
   xpu.return
 }
 
+// CHECK-LABEL: .entry smin_i64(
+// CHECK: atom.{{.*}}.min.s64
 xpu.kernel @smin_i64(%p: memref<1xi64>) workgroup_size(1, 1, 1) {
   %c0 = arith.constant 0 : index
   %v = arith.constant 100 : i64
@@ -25,6 +30,8 @@ xpu.kernel @smin_i64(%p: memref<1xi64>) workgroup_size(1, 1, 1) {
   xpu.return
 }
 
+// CHECK-LABEL: .entry smax_i32_shared(
+// CHECK: atom.{{.*}}.max.s32
 xpu.kernel @smax_i32_shared(%p: memref<1xi32>) workgroup_size(1, 1, 1) {
   %c0 = arith.constant 0 : index
   %v = arith.constant 1 : i32
@@ -37,6 +44,8 @@ xpu.kernel @smax_i32_shared(%p: memref<1xi32>) workgroup_size(1, 1, 1) {
   xpu.return
 }
 
+// CHECK-LABEL: .entry smin_i32(
+// CHECK: atom.{{.*}}.min.s32
 xpu.kernel @smin_i32(%p: memref<1xi32>) workgroup_size(1, 1, 1) {
   %c0 = arith.constant 0 : index
   %v = arith.constant -3 : i32
@@ -44,6 +53,8 @@ xpu.kernel @smin_i32(%p: memref<1xi32>) workgroup_size(1, 1, 1) {
   xpu.return
 }
 
+// CHECK-LABEL: .entry umax_i32(
+// CHECK: atom.{{.*}}.max.u32
 xpu.kernel @umax_i32(%p: memref<1xi32>) workgroup_size(1, 1, 1) {
   %c0 = arith.constant 0 : index
   %v = arith.constant 1 : i32
@@ -51,6 +62,8 @@ xpu.kernel @umax_i32(%p: memref<1xi32>) workgroup_size(1, 1, 1) {
   xpu.return
 }
 
+// CHECK-LABEL: .entry umin_i32(
+// CHECK: atom.{{.*}}.min.u32
 xpu.kernel @umin_i32(%p: memref<1xi32>) workgroup_size(1, 1, 1) {
   %c0 = arith.constant 0 : index
   %v = arith.constant 1 : i32
@@ -58,6 +71,8 @@ xpu.kernel @umin_i32(%p: memref<1xi32>) workgroup_size(1, 1, 1) {
   xpu.return
 }
 
+// CHECK-LABEL: .entry smax_i64(
+// CHECK: atom.{{.*}}.max.s64
 xpu.kernel @smax_i64(%p: memref<1xi64>) workgroup_size(1, 1, 1) {
   %c0 = arith.constant 0 : index
   %v = arith.constant 0 : i64

@@ -18,7 +18,16 @@
 // RUN: xpu-run %s --kernel i8 --target cpu --groups 1 --arg '[5,1,9,-2]:i8' --arg '[5,1,9,-2]:i8' --arg '[3,4,-7,-2]:i8' \
 // RUN:   --arg zeros:4xi8 --arg zeros:4xi8 --expect 0='[3,1,-7,-2]:i8' --expect 1='[5,4,9,-2]:i8' \
 // RUN:   --expect 3='[5,1,9,-2]:i8' --expect 4='[5,1,9,-2]:i8'
+// RUN: xpu-compile %s --target nvptx:sm_90 --emit asm -o - | FileCheck %s
 
+// The instruction gives the old value, and so does the swap of the repair.
+// CHECK-LABEL: .entry f32(
+// CHECK: atom.global.min.s32 [[OLD:%r[0-9]+]],
+// CHECK: atom.global.max.u32 [[OLD]],
+// CHECK: atom.relaxed.gpu.global.cas.b32
+// CHECK: atom.global.max.s32 [[OLD2:%r[0-9]+]],
+// CHECK: atom.global.min.u32 [[OLD2]],
+// CHECK: ret;
 xpu.kernel @f32(%a: memref<4xf32>, %b: memref<4xf32>, %v: memref<4xf32>, %o: memref<4xf32>, %q: memref<4xf32>) workgroup_size(4, 1, 1) {
   %l = xpu.local_id x
   %x = memref.load %v[%l] : memref<4xf32>

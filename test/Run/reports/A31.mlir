@@ -8,7 +8,12 @@
 // RUN: xpu-run %s --kernel add_i16 --target cpu --groups 16 --repeat 10 --arg zeros:4xi16 --expect 0=fill(1024):4xi16
 // RUN: xpu-run %s --kernel cas_neighbours --target cpu --groups 64 --repeat 10 --arg zeros:4xi8 --arg zeros:4xi32 \
 // RUN:   --expect 0=fill(64):4xi8 --expect 1=fill(0):4xi32
+// RUN: xpu-compile %s --target nvptx:sm_90 --emit asm -o - | FileCheck %s --implicit-check-not=cas.b16 --implicit-check-not=cas.b8
 
+// CHECK-LABEL: .entry cas_i8(
+// CHECK: ld.relaxed.gpu.global.b32 [[SEEN:%r[0-9]+]], [[[WORD:%rd[0-9]+]]];
+// CHECK: atom.acq_rel.gpu.global.cas.b32 {{%r[0-9]+}}, [[[WORD]]], [[SEEN]],
+// CHECK: ret;
 xpu.kernel @cas_i8(%p: memref<4xi8>, %old: memref<2xi8>) workgroup_size(1, 1, 1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
@@ -23,6 +28,10 @@ xpu.kernel @cas_i8(%p: memref<4xi8>, %old: memref<2xi8>) workgroup_size(1, 1, 1)
   xpu.return
 }
 
+// CHECK-LABEL: .entry cas_i16(
+// CHECK: ld.relaxed.gpu.global.b32
+// CHECK: atom.acq_rel.gpu.global.cas.b32
+// CHECK: ret;
 xpu.kernel @cas_i16(%p: memref<4xi16>, %old: memref<2xi16>) workgroup_size(1, 1, 1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
