@@ -16,7 +16,7 @@
 use crate::cpu_work_items::{Ids, Needs, WorkItem, callee, is_barrier, lower_ids};
 use crate::llvm_lowering as lowering;
 use crate::xpu_check_bounds;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use xpu_dialect::Context;
 use xpu_dialect::diagnostic::{self, Reported};
 use xpu_dialect::ir::{Attribute, Builder, Op, OpBuilder, Region, Type, Value};
@@ -38,6 +38,7 @@ const SHARED_ALIGNMENT: i64 = 16;
 
 /// Makes functions of what the modules hold, and removes the modules.
 pub(crate) fn convert<'c>(root: Op<'c>, modules: &[Op<'c>]) -> Result<(), Reported> {
+    let mut names = Names::default();
     for module in modules {
         if *module == root || module.block().is_none() {
             return Err(module.error(
@@ -45,27 +46,63 @@ pub(crate) fn convert<'c>(root: Op<'c>, modules: &[Op<'c>]) -> Result<(), Report
                  the module around it",
             ));
         }
-        Module::new(*module).convert()?;
+        names.take_siblings_of(*module);
+    }
+    for module in modules {
+        Module::new(*module, &mut names).convert()?;
     }
     Ok(())
 }
 
-struct Module<'c> {
+/// Names that symbols have around the modules.
+#[derive(Default)]
+struct Names(HashSet<String>);
+
+impl Names {
+    fn take_siblings_of(&mut self, module: Op<'_>) {
+        let siblings = module.block().map(|block| block.ops()).unwrap_or_default();
+        let names = siblings.iter().filter_map(|op| op.symbol_name());
+        self.0.extend(names.map(str::to_string));
+    }
+
+    /// A name like the one that is wanted, for one symbol alone.
+    fn fresh(&mut self, wanted: String) -> String {
+        let mut name = wanted;
+        while !self.0.insert(name.clone()) {
+            name.push('_');
+        }
+        name
+    }
+}
+
+struct Module<'c, 'n> {
     op: Op<'c>,
     name: &'c str,
     context: &'c Context,
+    names: &'n mut Names,
+    /// What the symbols of the module are called outside.
+    outer_names: HashMap<&'c str, String>,
     /// Names of barriers' places, each once.
     places: HashMap<String, String>,
     needs: Needs<'c>,
 }
 
-impl<'c> Module<'c> {
-    fn new(op: Op<'c>) -> Self {
+impl<'c, 'n> Module<'c, 'n> {
+    fn new(op: Op<'c>, names: &'n mut Names) -> Self {
         let name = op.symbol_name().unwrap_or("");
+        let mut outer_names = HashMap::new();
+        // Declarations of functions of the runtime keep their names.
+        for child in op.children().iter().filter(|op| !op.is("llvm.func")) {
+            if let Some(symbol) = child.symbol_name() {
+                outer_names.insert(symbol, names.fresh(format!("{name}.{symbol}")));
+            }
+        }
         Self {
             op,
             name,
             context: op.context(),
+            names,
+            outer_names,
             places: HashMap::new(),
             needs: Needs::of(op),
         }
@@ -98,15 +135,17 @@ impl<'c> Module<'c> {
         Ok(())
     }
 
+    /// What a symbol of the module is called outside. Those that are not the module's keep their names.
     fn outer_name(&self, name: &str) -> String {
-        format!("{}.{name}", self.name)
+        let outer = self.outer_names.get(name);
+        outer.cloned().unwrap_or_else(|| name.to_string())
     }
 
     /// Moves a function or global out of the module under its outer name.
     fn move_out(&self, op: Op<'c>) {
         op.detach();
         self.op.insert_before(op);
-        // Declarations of the runtime's own functions keep their names, once in a program.
+        // Once in a program.
         if op.is("llvm.func") {
             if self
                 .sibling(op.symbol_name().unwrap_or(""))
@@ -234,7 +273,7 @@ impl<'c> Module<'c> {
     /// The function of one work-item: the kernel's region, with what it takes read from the group and
     /// the slots. LLVM inlines it into the loop of the entry and reads each once.
     fn make_body(
-        &self,
+        &mut self,
         kernel: Op<'c>,
         name: &str,
         inputs: &[Type<'c>],
@@ -254,6 +293,7 @@ impl<'c> Module<'c> {
         let mut types = vec![pointer];
         types.extend(WorkItem::types(self.context));
         let name = format!("{}.body", self.outer_name(name));
+        let name = self.names.fresh(name);
         let function = function(Builder::before(self.op), &name, &types, region)
             .attribute("linkage", internal_linkage(self.context))
             .build();
@@ -355,7 +395,7 @@ impl<'c> Module<'c> {
         let symbol = match self.places.get(place) {
             Some(symbol) => symbol.clone(),
             None => {
-                let symbol = self.outer_name(&format!("place.{number}"));
+                let symbol = self.names.fresh(format!("{}.place.{number}", self.name));
                 c_string(Builder::before(self.op), &symbol, place);
                 self.places.insert(place.to_string(), symbol.clone());
                 symbol

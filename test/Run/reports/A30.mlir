@@ -4,6 +4,11 @@
 // RUN: env XPU_CPU_WATCHDOG=5 xpu-run %s --kernel f64 --target cpu --groups 1 --arg '[nan,1]:f64' --arg nan:f64 --expect 0='[nan,nan]:f64'
 // RUN: env XPU_CPU_WATCHDOG=5 xpu-run %s --kernel f16 --target cpu --groups 1 --arg '[nan,1]:f16' --arg nan:f16 --expect 0='[nan,nan]:f16'
 // RUN: env XPU_CPU_WATCHDOG=5 xpu-run %s --kernel bf16 --target cpu --groups 1 --arg '[nan,1]:bf16' --arg nan:bf16 --expect 0='[nan,nan]:bf16'
+// And signalling NaNs, whose bits a move may not change.
+// RUN: env XPU_CPU_WATCHDOG=5 xpu-run %s --kernel f32 --target cpu --groups 1 --arg '[0x7fa00000,1]:f32' --arg 0x7fa00000:f32 --expect 0='[nan,nan]:f32'
+// RUN: env XPU_CPU_WATCHDOG=5 xpu-run %s --kernel f64 --target cpu --groups 1 --arg '[0x7ff4000000000000,1]:f64' --arg 0x7ff4000000000000:f64 --expect 0='[nan,nan]:f64'
+// RUN: env XPU_CPU_WATCHDOG=5 xpu-run %s --kernel f16 --target cpu --groups 1 --arg '[0x7d00,1]:f16' --arg 0x7d00:f16 --expect 0='[nan,nan]:f16'
+// RUN: env XPU_CPU_WATCHDOG=5 xpu-run %s --kernel bf16 --target cpu --groups 1 --arg '[0x7fa0,1]:bf16' --arg 0x7fa0:bf16 --expect 0='[nan,nan]:bf16'
 // RUN: env XPU_CPU_WATCHDOG=5 xpu-run %s --kernel add --target cpu --groups 1 --arg '[nan,1]:f32' --arg nan:f32 --expect 0='[nan,nan]:f32'
 // RUN: xpu-opt %s --convert-memref-atomics-to-xpu --xpu-assign-scope --xpu-assign-ordering --xpu-expand-atomics \
 // RUN:   | FileCheck %s --implicit-check-not=arith.cmpf
