@@ -119,14 +119,9 @@ mod tests {
             rank: 2,
             descriptor: descriptor.as_ptr().cast(),
         };
+        let (source, target) = (unranked(&source), unranked(&target));
         // SAFETY: both descriptors tell of vectors that hold all elements.
-        unsafe {
-            memref_copy(
-                2,
-                &raw const *&unranked(&source),
-                &raw const *&unranked(&target),
-            )
-        };
+        unsafe { memref_copy(2, &raw const source, &raw const target) };
         assert_eq!(to, [5, 9, 6, 10]);
     }
 }
