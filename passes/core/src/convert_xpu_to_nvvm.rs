@@ -169,10 +169,11 @@ fn convert_kernel<'c>(module: Op<'c>, kernel: Op<'c>) -> Result<(), Reported> {
         .attribute("workgroup_attributions")
         .and_then(types::integer_value)
         .unwrap_or(0) as usize;
+    check_shared_memory(kernel, &attributions[..shared.min(attributions.len())])?;
     for (at, attribution) in attributions.iter().enumerate() {
         let memory = if at < shared {
             let symbol = format!("{name}.shared.{at}");
-            shared_memory(module, builder, kernel, &symbol, attribution.ty())?
+            shared_memory(module, builder, kernel, &symbol, attribution.ty())
         } else {
             private_memory(builder, attribution.ty())
         };
@@ -249,6 +250,32 @@ fn receive<'c>(
     }
 }
 
+/// Refuses more workgroup memory than a kernel may declare.
+fn check_shared_memory(kernel: Op<'_>, buffers: &[Value<'_>]) -> Result<(), Reported> {
+    let alignment = SHARED_ALIGNMENT.unsigned_abs();
+    let sizes = buffers.iter().map(|buffer| shared_bytes(buffer.ty()));
+    let total = sizes.fold(0u64, |sum, bytes| {
+        sum.saturating_add(bytes).saturating_add(alignment - 1) / alignment * alignment
+    });
+    if total <= SHARED_BYTES {
+        return Ok(());
+    }
+    Err(kernel.error(&format!(
+        "has {total} bytes of workgroup memory, but kernels for NVIDIA chips may have {SHARED_BYTES}"
+    )))
+}
+
+/// Bytes of a buffer of workgroup memory, in whole words, of which there is one at least.
+fn shared_bytes(ty: Type<'_>) -> u64 {
+    let layout = MemRef::of(ty);
+    let elements = layout.as_ref().and_then(MemRef::element_count);
+    let bytes = layout
+        .and_then(|layout| elements?.checked_mul(byte_size(layout.element)))
+        .and_then(|bytes| u64::try_from(bytes).ok())
+        .and_then(|bytes| bytes.max(1).checked_next_multiple_of(4));
+    bytes.unwrap_or(u64::MAX)
+}
+
 /// A buffer of workgroup memory, as a global in whole 32-bit words: sub-word atomics work on the
 /// word around their element.
 fn shared_memory<'c>(
@@ -257,19 +284,9 @@ fn shared_memory<'c>(
     kernel: Op<'c>,
     symbol: &str,
     ty: Type<'c>,
-) -> Result<Value<'c>, Reported> {
+) -> Value<'c> {
     let context = builder.context();
-    let bytes = MemRef::of(ty)
-        .and_then(|layout| {
-            layout
-                .element_count()?
-                .checked_mul(byte_size(layout.element))
-        })
-        .and_then(|bytes| u32::try_from(bytes).ok())
-        .and_then(|bytes| bytes.checked_next_multiple_of(4));
-    let Some(bytes) = bytes else {
-        return Err(kernel.error("has workgroup memory of more bytes than can be addressed"));
-    };
+    let bytes = u32::try_from(shared_bytes(ty)).unwrap_or(u32::MAX);
     let linkage = Attribute::parse(context, "#llvm.linkage<internal>")
         .unwrap_or_else(|| unreachable!("the llvm dialect is loaded"));
     let array = types::llvm_array(types::integer(context, 8), bytes);
@@ -292,14 +309,12 @@ fn shared_memory<'c>(
         .result(types::llvm_pointer(context, SHARED))
         .build()
         .result(0);
-    Ok(lowering::describe(
-        builder,
-        ty,
-        pointer,
-        std::iter::empty(),
-        SHARED,
-    ))
+    lowering::describe(builder, ty, pointer, std::iter::empty(), SHARED)
 }
+
+/// How much workgroup memory a kernel may declare (CUDA C++ programming guide, technical specifications
+/// by compute capability: static shared memory); more would be given at the launch.
+const SHARED_BYTES: u64 = 48 * 1024;
 
 /// What each buffer of workgroup memory is aligned to.
 const SHARED_ALIGNMENT: i64 = 16;

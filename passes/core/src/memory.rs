@@ -1,6 +1,7 @@
 //! What is known about the memory behind a memref: the views it was made by, and what is promised
 //! about where it lives.
 
+use std::collections::HashSet;
 use xpu_dialect::axes::Scope;
 use xpu_dialect::ir::{Op, Value};
 use xpu_dialect::types;
@@ -23,7 +24,10 @@ const VIEWS: &[&str] = &[
 
 /// The views that a memref was made by, the last one first.
 pub fn views<'c>(memref: Value<'c>) -> impl Iterator<Item = Op<'c>> {
+    // In a block that nothing reaches, views may go round in a circle.
+    let mut seen = HashSet::new();
     std::iter::successors(view(memref), |op| view(op.operand(0)))
+        .take_while(move |op| seen.insert(*op))
 }
 
 fn view(memref: Value<'_>) -> Option<Op<'_>> {

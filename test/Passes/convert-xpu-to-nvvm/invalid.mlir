@@ -77,3 +77,21 @@ gpu.module @m [#nvvm.target<chip = "sm_90">] {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @m [#nvvm.target<chip = "sm_90">] {
+  // expected-error @below {{has 65552 bytes of workgroup memory, but kernels for NVIDIA chips may have 49152}}
+  gpu.func @k() workgroup(%a: memref<3xi8, #gpu.address_space<workgroup>>, %b: memref<16384xi32, #gpu.address_space<workgroup>>) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#nvvm.target<chip = "sm_90">] {
+  // expected-error @below {{bytes of workgroup memory, but kernels for NVIDIA chips may have 49152}}
+  gpu.func @k() workgroup(%a: memref<4611686018427387904x4xi64, #gpu.address_space<workgroup>>) kernel {
+    gpu.return
+  }
+}

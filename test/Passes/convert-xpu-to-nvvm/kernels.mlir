@@ -48,3 +48,32 @@ gpu.module @m [#nvvm.target<chip = "sm_90">] {
     gpu.return
   }
 }
+
+// -----
+
+// All that a kernel may declare; a buffer of nothing has a word.
+
+// CHECK-LABEL: gpu.module @m
+// CHECK-DAG:     @k.shared.0() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<49136 x i8>
+// CHECK-DAG:     @k.shared.1() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<4 x i8>
+gpu.module @m [#nvvm.target<chip = "sm_90">] {
+  gpu.func @k() workgroup(%a: memref<49136xi8, #gpu.address_space<workgroup>>, %b: memref<0xi64, #gpu.address_space<workgroup>>) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+// In a block that nothing reaches, views may go round in a circle.
+
+// CHECK-LABEL: llvm.func @circle
+gpu.module @m [#nvvm.target<chip = "sm_90">] {
+  gpu.func @circle(%i: index, %v: i32) kernel {
+    gpu.return
+  ^bb1:
+    %a = memref.cast %b : memref<?xi32> to memref<4xi32>
+    %b = memref.cast %a : memref<4xi32> to memref<?xi32>
+    %0 = xpu.atomic_rmw add %v, %b[%i] ordering(relaxed) scope(device) : memref<?xi32>
+    cf.br ^bb1
+  }
+}
