@@ -4,8 +4,8 @@
 //! Requires: scopes, orderings and signs are resolved, and what the chip lacks is expanded. The target
 //! is the `#nvvm.target` of each `gpu.module`. Guarantees: no xpu operation is left there; a kernel is
 //! an `llvm.func` that takes each memref as a pointer to global memory, then its dynamic extents and
-//! strides; workgroup memory is a global of address space 3, in whole words; mathematics that PTX has
-//! instructions for are LLVM's intrinsics. Does not: convert arith, scf, memref or ids (upstream's
+//! strides; workgroup memory is a global of address space 3, in whole words; copies are loops, and
+//! mathematics that PTX has instructions for are LLVM's intrinsics. Does not: convert arith, scf, memref or ids (upstream's
 //! `convert-gpu-to-nvvm` does), or touch modules of other targets.
 //!
 //! ```mlir
@@ -25,7 +25,7 @@ use crate::acquirers::Acquirers;
 use crate::atomic::Access;
 use crate::llvm_atomics::{self, Machine};
 use crate::llvm_lowering::{self as lowering, byte_size};
-use crate::{hidden_memory, memory, nvptx_math, ptx, target};
+use crate::{hidden_memory, memory, memref_copy, nvptx_math, ptx, target};
 use std::collections::HashSet;
 use xpu_dialect::Context;
 use xpu_dialect::axes::Storage;
@@ -95,6 +95,8 @@ fn convert_module(module: Op<'_>, chip: &Target) -> Result<(), Reported> {
             op.erase();
         } else if SignCast::of(op).is_some() {
             return Err(op.error("has no lowering; run 'xpu-resolve-signedness' first"));
+        } else if op.is("memref.copy") {
+            memref_copy::lower(op);
         } else {
             nvptx_math::lower(op);
         }

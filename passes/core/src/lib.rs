@@ -22,6 +22,7 @@ mod expand;
 mod hidden_memory;
 mod llvm_atomics;
 mod llvm_lowering;
+mod memref_copy;
 mod nvptx_math;
 mod ptx;
 mod xpu_assign_ordering;

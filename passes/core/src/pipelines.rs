@@ -106,8 +106,9 @@ fn nvvm_back(values: &OptionValues<'_>) -> String {
     passes.push("math-expand-ops{ops=clampf,rsqrt}".to_string());
     passes.push("convert-xpu-to-nvvm".to_string());
     passes.push(
-        "gpu.module(lower-affine,expand-strided-metadata,lower-affine,convert-scf-to-cf,\
-         convert-gpu-to-nvvm,convert-index-to-llvm,reconcile-unrealized-casts)"
+        "gpu.module(lower-affine,expand-strided-metadata,lower-affine,convert-vector-to-scf,\
+         convert-vector-to-llvm,convert-scf-to-cf,convert-gpu-to-nvvm,convert-index-to-llvm,\
+         reconcile-unrealized-casts)"
             .to_string(),
     );
     passes.join(",")
