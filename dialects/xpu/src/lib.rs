@@ -4,7 +4,7 @@
 //! `ods/`, their hooks, and one small function for each thing that MLIR's C API has no door for.
 //! Everything above works through [`ir`], [`views`] and [`axes`] and needs no `unsafe`.
 //!
-//! ```
+//! ```no_run
 //! use xpu_dialect::{context, ir::Module};
 //!
 //! let context = context::new();

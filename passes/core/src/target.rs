@@ -50,7 +50,7 @@ pub fn is_cpu(module: Op<'_>) -> bool {
 pub fn is_nvidia(module: Op<'_>) -> bool {
     named(module)
         .iter()
-        .any(|target| target.starts_with("#nvvm.target"))
+        .any(|named| named.starts_with("#nvvm.target"))
 }
 
 /// The `gpu.module` that an operation is in or is.

@@ -1,7 +1,7 @@
 //! From source to something that runs: the pipeline of a target, LLVM's code generation, and the
 //! manifest.
 //!
-//! ```
+//! ```no_run
 //! let context = xpu_dialect::context::new();
 //! let source = b"xpu.kernel @k() workgroup_size(1, 1, 1) { xpu.return }";
 //! let compiled = xpu_emit::compile_for_cpu(&context, source, "k.mlir", xpu_emit::CpuOptions::default())?;
