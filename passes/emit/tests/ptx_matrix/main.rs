@@ -41,7 +41,8 @@ struct Outcome {
     weaker: Vec<String>,
     differing: Vec<String>,
     refused: Vec<String>,
-    assembled: usize,
+    /// How many cells for each chip.
+    assembled: BTreeMap<&'static str, usize>,
     not_assembled: BTreeMap<String, usize>,
 }
 
@@ -79,7 +80,9 @@ fn no_cell_is_weaker_than_asked() {
         println!("  {count:6} {form}");
     }
     println!("{} cells refused", outcome.refused.len());
-    println!("{} cells assembled by ptxas", outcome.assembled);
+    for (chip, count) in &outcome.assembled {
+        println!("{count} cells assembled by ptxas for {chip}");
+    }
     for (why, count) in &outcome.not_assembled {
         println!("{count} cells not assembled: {why}");
     }
@@ -157,7 +160,9 @@ fn run(job: &Job, expected: &Expected, outcome: &Mutex<Outcome>) {
     outcome.weaker.extend(found.weaker);
     outcome.differing.extend(found.differing);
     outcome.refused.extend(found.refused);
-    outcome.assembled += found.assembled;
+    for (chip, count) in found.assembled {
+        *outcome.assembled.entry(chip).or_default() += count;
+    }
     for (why, count) in found.not_assembled {
         *outcome.not_assembled.entry(why).or_default() += count;
     }
@@ -223,7 +228,7 @@ fn look_at(job: &Job, text: &str, expected: &Expected, found: &mut Outcome) {
             .extend(judge::weaknesses(cell, kernel).into_iter().map(complain));
     }
     match ptxas::assemble(text, chip, job.ty) {
-        Ok(()) => found.assembled += job.cells.len(),
+        Ok(chip) => *found.assembled.entry(chip).or_default() += job.cells.len(),
         Err(ptxas::Problem::Skipped(why)) => {
             *found.not_assembled.entry(why).or_default() += job.cells.len()
         }

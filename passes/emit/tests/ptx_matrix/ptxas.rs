@@ -12,8 +12,15 @@ pub(crate) enum Problem {
     Refused(String),
 }
 
-/// Assembles a module.
-pub(crate) fn assemble(text: &str, chip: &str, name: &str) -> Result<(), Problem> {
+/// Chips that ptxas may no longer know, and a later one: PTX for a chip is taken for later ones.
+const LATER: [(&str, &str); 1] = [("sm_70", "sm_75")];
+
+/// Assembles a module; for which chip.
+pub(crate) fn assemble(
+    text: &str,
+    chip: &'static str,
+    name: &str,
+) -> Result<&'static str, Problem> {
     let Some(ptxas) = find() else {
         return Err(Problem::Skipped(
             "no ptxas in XPU_PTXAS or on the path".to_string(),
@@ -21,24 +28,28 @@ pub(crate) fn assemble(text: &str, chip: &str, name: &str) -> Result<(), Problem
     };
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("matrix.{chip}.{name}.ptx"));
     std::fs::write(&file, text).unwrap();
-    let mut command = Command::new(ptxas);
-    command
-        .arg(format!("-arch={chip}"))
-        .args(["-O1", "-o"])
-        .arg("/dev/null")
-        .arg(&file);
-    let output = command.output().unwrap();
-    if output.status.success() {
-        return Ok(());
+    let later = LATER
+        .iter()
+        .find(|(old, _)| *old == chip)
+        .map(|(_, later)| *later);
+    for chip in std::iter::once(chip).chain(later) {
+        let mut command = Command::new(&ptxas);
+        command
+            .arg(format!("-arch={chip}"))
+            .args(["-O1", "-o", "/dev/null"])
+            .arg(&file);
+        let output = command.output().unwrap();
+        if output.status.success() {
+            return Ok(chip);
+        }
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        if !said.contains("is not defined for option 'gpu-name'") {
+            return Err(Problem::Refused(
+                said.lines().take(5).collect::<Vec<_>>().join("; "),
+            ));
+        }
     }
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    // What ptxas says of chips that it no longer knows.
-    if said.contains("is not defined for option 'gpu-name'") {
-        return Err(Problem::Skipped(format!("this ptxas does not know {chip}")));
-    }
-    Err(Problem::Refused(
-        said.lines().take(5).collect::<Vec<_>>().join("; "),
-    ))
+    Err(Problem::Skipped(format!("this ptxas does not know {chip}")))
 }
 
 fn find() -> Option<PathBuf> {
