@@ -65,11 +65,24 @@ pub(crate) fn from_f64(ty: ElementType, value: f64) -> u64 {
         ElementType::I1 | ElementType::Integer(..) | ElementType::Index => {
             (value as i64 as u64) & mask(ty)
         }
-        ElementType::F16 => u64::from(f16::from_f64(value).to_bits()),
-        ElementType::Bf16 => u64::from(bf16::from_f64(value).to_bits()),
+        // Not by their own `from_f64`, which do not look at the last 32 bits.
+        ElementType::F16 => u64::from(f16::from_f32(round_to_odd(value)).to_bits()),
+        ElementType::Bf16 => u64::from(bf16::from_f32(round_to_odd(value)).to_bits()),
         ElementType::F32 => u64::from((value as f32).to_bits()),
         ElementType::F64 => value.to_bits(),
     }
+}
+
+/// `value` as an f32; where that is inexact, the neighbour with an odd last bit. Rounding that
+/// again to a shorter type gives what rounding `value` once would.
+fn round_to_odd(value: f64) -> f32 {
+    let nearest = value as f32;
+    if value.is_nan() || f64::from(nearest) == value {
+        return nearest;
+    }
+    let is_beyond = f64::from(nearest).abs() > value.abs();
+    let towards_zero = nearest.to_bits() - u32::from(is_beyond);
+    f32::from_bits(towards_zero | 1)
 }
 
 /// The bits that a value of type `ty` has.
@@ -225,6 +238,12 @@ mod tests {
         check("f16", "65504", Ok(0x7bff));
         check("bf16", "1.0", Ok(0x3f80));
         check("f16", "nan", Ok(0x7e00));
+        // Halfway between two, and a little more.
+        check("f16", "1.00048828125", Ok(0x3c00));
+        check("f16", "1.00048828126", Ok(0x3c01));
+        check("bf16", "1.00390625", Ok(0x3f80));
+        check("bf16", "1.0039062500000002", Ok(0x3f81));
+        check("bf16", "1e-300", Ok(0));
         check("bf16", "-nan", Ok(0xffc0));
         check(
             "f16",
