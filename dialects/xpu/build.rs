@@ -28,6 +28,7 @@ const SOURCES: &[&str] = &[
     "XpuKernelOps.cpp",
     "IrDoor.cpp",
     "PassDoor.cpp",
+    "SpirvDoor.cpp",
     "ToolDoor.cpp",
 ];
 

@@ -46,6 +46,16 @@ void xpuReplaceTypes(MlirOperation op, MlirType (*callback)(MlirType, void *), v
 bool xpuFileLocation(MlirLocation location, MlirStringRef *file, uint32_t *line, uint32_t *column);
 
 //===----------------------------------------------------------------------===//
+// SpirvDoor.cpp
+//===----------------------------------------------------------------------===//
+
+/// Calls `sink` with the words of a `spirv.module`, with OpLine where lines are wanted; false where it
+/// does not serialize, with diagnostics emitted, or is no such module. (The C API has no serializer.)
+bool xpuSerializeSpirv(MlirOperation module, bool lines,
+                       void (*sink)(const uint32_t *words, intptr_t count, void *userData),
+                       void *userData);
+
+//===----------------------------------------------------------------------===//
 // PassDoor.cpp
 //===----------------------------------------------------------------------===//
 

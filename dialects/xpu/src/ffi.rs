@@ -40,6 +40,12 @@ pub(crate) type XpuPipelineCallback = unsafe extern "C" fn(
 pub(crate) type XpuInputCheck = unsafe extern "C" fn(MlirStringRef, MlirStringRef) -> bool;
 
 unsafe extern "C" {
+    pub(crate) fn xpuSerializeSpirv(
+        module: MlirOperation,
+        lines: bool,
+        sink: unsafe extern "C" fn(*const u32, isize, *mut c_void),
+        user_data: *mut c_void,
+    ) -> bool;
     pub(crate) fn xpuRegisterDialect(registry: MlirDialectRegistry);
     pub(crate) fn xpuParseModule(
         context: MlirContext,

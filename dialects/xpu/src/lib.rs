@@ -19,6 +19,7 @@ mod ffi;
 pub mod ir;
 pub mod nesting;
 pub mod passes;
+pub mod spirv;
 pub mod tools;
 pub mod types;
 
