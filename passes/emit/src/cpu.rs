@@ -104,6 +104,7 @@ fn manifest(kernels: Vec<Kernel>) -> Manifest {
             format: ImageFormat::Object,
         }),
         kernels,
+        features: Vec::new(),
         weakenings: Vec::new(),
     }
 }

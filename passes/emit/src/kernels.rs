@@ -59,6 +59,7 @@ fn kernel(function: Op<'_>, module: &str) -> Result<Kernel, Reported> {
         shared_bytes: shared_bytes(function, args.len()),
         args,
         cpu: None,
+        vulkan: None,
     })
 }
 

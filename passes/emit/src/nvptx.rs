@@ -89,6 +89,7 @@ fn manifest(target: &str, kernels: Vec<Kernel>) -> Manifest {
             format: ImageFormat::Ptx,
         }),
         kernels,
+        features: Vec::new(),
         weakenings: Vec::new(),
     }
 }

@@ -251,6 +251,7 @@ mod tests {
             shared_bytes: 0,
             args: args.to_vec(),
             cpu: None,
+            vulkan: None,
         }
     }
 

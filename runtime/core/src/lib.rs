@@ -26,8 +26,8 @@ pub use error::RunError;
 pub use layout::Layout;
 pub use literal::{is_nan, parse_literal, print_literal};
 pub use manifest::{
-    ABI, Argument, CpuEntry, EntryMode, Image, ImageFormat, Kernel, Manifest, Memory, Memref,
-    Scalar, Weakening,
+    ABI, Argument, Binding, CpuEntry, EntryMode, Image, ImageFormat, Kernel, Manifest, Memory,
+    Memref, Scalar, VulkanEntry, Weakening, Words, WordsPlace,
 };
 pub use memory::{check_host_memory, display_bytes};
 pub use options::{Expect, Extents, LaunchOptions, Save, SizeOptions};

@@ -12,6 +12,10 @@ use crate::element::ElementType;
 use crate::error::RunError;
 use crate::values::plural;
 
+pub use vulkan::{Binding, VulkanEntry, Words, WordsPlace};
+
+mod vulkan;
+
 /// The kernel ABI that this library runs.
 pub const ABI: u64 = 1;
 
@@ -29,6 +33,10 @@ pub struct Manifest {
     /// The file with the code; none where the code was compiled in memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub image: Option<Image>,
+    /// What a device must have beyond what its kind always has; on Vulkan its features, named as
+    /// `xpu-compile --target` names them: `shader_int64`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub features: Vec<String>,
     /// The kernels in it, in the order of the source.
     pub kernels: Vec<Kernel>,
     /// Where the target does less than was asked.
@@ -80,6 +88,9 @@ pub struct Kernel {
     /// How the CPU device enters it; only in manifests for the CPU.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu: Option<CpuEntry>,
+    /// How a Vulkan device enters it; only in manifests for Vulkan.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vulkan: Option<VulkanEntry>,
 }
 
 /// How the CPU device enters a kernel.
@@ -307,6 +318,9 @@ impl Manifest {
                 return Err(format!(
                     "kernel \"{name}\" uses a barrier, for which its mode has to be \"item\""
                 ));
+            }
+            if let Some(entry) = &kernel.vulkan {
+                vulkan::check(self, kernel, entry)?;
             }
             for (index, argument) in kernel.args.iter().enumerate() {
                 if let Argument::Memref(memref) = argument

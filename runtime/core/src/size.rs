@@ -151,6 +151,7 @@ mod tests {
             shared_bytes: 0,
             args: vec![],
             cpu: None,
+            vulkan: None,
         };
         assert_eq!(group_size(&kernel, None).unwrap(), [4, 2, 1]);
         assert_eq!(group_size(&kernel, Some([4, 2, 1])).unwrap(), [4, 2, 1]);

@@ -145,6 +145,7 @@ mod tests {
                 index_bits: 64,
                 image: None,
                 kernels: vec![],
+                features: vec![],
                 weakenings: vec![],
             };
             let target: Target = target.parse().unwrap();

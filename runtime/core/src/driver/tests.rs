@@ -129,7 +129,9 @@ fn manifest() -> Manifest {
                 uses_barrier: false,
                 checks_bounds: false,
             }),
+            vulkan: None,
         }],
+        features: vec![],
         weakenings: vec![],
     }
 }

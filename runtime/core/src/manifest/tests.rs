@@ -42,6 +42,7 @@ fn sample() -> Manifest {
                     uses_barrier: false,
                     checks_bounds: true,
                 }),
+                vulkan: None,
             },
             Kernel {
                 name: "other".into(),
@@ -55,8 +56,10 @@ fn sample() -> Manifest {
                     uses_barrier: true,
                     checks_bounds: false,
                 }),
+                vulkan: None,
             },
         ],
+        features: vec![],
         weakenings: vec![Weakening {
             location: "histogram.mlir:9:12".into(),
             op: "xpu.atomic_rmw".into(),

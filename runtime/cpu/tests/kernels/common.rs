@@ -58,6 +58,7 @@ impl Stand {
                 uses_barrier: self.uses_barrier,
                 checks_bounds: self.checks_bounds,
             }),
+            vulkan: None,
         }
     }
 
@@ -191,6 +192,7 @@ pub(crate) fn manifest(kernel: Kernel) -> Manifest {
         index_bits: 64,
         image: None,
         kernels: vec![kernel],
+        features: vec![],
         weakenings: vec![],
     }
 }

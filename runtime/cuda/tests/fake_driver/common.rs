@@ -60,6 +60,7 @@ pub(crate) fn kernel(symbol: &str, args: Vec<Argument>) -> Kernel {
         shared_bytes: 0,
         args,
         cpu: None,
+        vulkan: None,
     }
 }
 
@@ -79,6 +80,7 @@ pub(crate) fn manifest(kernel: &Kernel, format: ImageFormat) -> Manifest {
             format,
         }),
         kernels: vec![kernel.clone()],
+        features: vec![],
         weakenings: vec![],
     }
 }
