@@ -6,7 +6,8 @@ use crate::axes::{Ordering, Storage, StorageSet, Ty};
 use crate::features::Needs;
 use crate::op::Op;
 use crate::table::{
-    Effect, FormRow, Guard, How, OrderHow, Own, ScopeHow, ScopeWord, Steps, Tables,
+    Effect, FormRow, Guard, How, NOT_LLVM, OrderHow, OrderRow, Own, ScopeHow, ScopeWord, Steps,
+    Subnormals, Tables,
 };
 use crate::target::Target;
 
@@ -129,11 +130,8 @@ fn rows(out: &mut String, tables: &Tables, holds: impl Fn(Needs) -> bool) {
         format_args!("\n## Scope\n\n{}", table(heads, scope.collect())),
     );
 
-    let order = tables
-        .order
-        .iter()
-        .filter(|row| holds(row.needs))
-        .map(|row| {
+    let order = |rows: &[OrderRow]| {
+        let rows = rows.iter().filter(|row| holds(row.needs)).map(|row| {
             let (orderings, accesses) = (row.orderings.to_string(), row.accesses.to_string());
             vec![
                 orderings,
@@ -143,11 +141,14 @@ fn rows(out: &mut String, tables: &Tables, holds: impl Fn(Needs) -> bool) {
                 row.spec.to_owned(),
             ]
         });
-    let heads = self::heads(&["orderings", "accesses", "needs", "becomes", "source"]);
-    push(
-        out,
-        format_args!("\n## Order\n\n{}", table(heads, order.collect())),
-    );
+        let heads = self::heads(&["orderings", "accesses", "needs", "becomes", "source"]);
+        table(heads, rows.collect())
+    };
+    push(out, format_args!("\n## Order\n\n{}", order(tables.order)));
+    if let Some(clamp) = tables.clamp {
+        let title = "Order under the policy `clamp`";
+        push(out, format_args!("\n## {title}\n\n{}", order(clamp)));
+    }
 
     let cross = tables
         .cross
@@ -192,13 +193,17 @@ fn rows(out: &mut String, tables: &Tables, holds: impl Fn(Needs) -> bool) {
 fn form_text(row: &FormRow) -> String {
     let text = how_text(row.how);
     // A rule on a row of every operation speaks of fmin and fmax; say so.
-    match row.min_max {
-        Some(rule) if row.how == How::Plain => {
-            let (zeros, signalling) = (rule.zeros.name(), rule.signalling.name());
-            format!("{text}; fmin and fmax: {zeros}, {signalling}")
-        }
-        Some(rule) => format!("{text}; {}, {}", rule.zeros.name(), rule.signalling.name()),
-        None => text,
+    let Some(rule) = row.min_max else {
+        return text;
+    };
+    let (zeros, signalling) = (rule.zeros.name(), rule.signalling.name());
+    let subnormals = match rule.subnormals {
+        Subnormals::Kept => "",
+        Subnormals::MayFlush => ", subnormals may become zeros",
+    };
+    match row.how {
+        How::Plain => format!("{text}; fmin and fmax: {zeros}, {signalling}{subnormals}"),
+        _ => format!("{text}; {zeros}, {signalling}{subnormals}"),
     }
 }
 
@@ -244,6 +249,7 @@ fn scope_text(how: ScopeHow) -> String {
 
 fn word_text(ScopeWord { isa, llvm }: ScopeWord) -> String {
     let llvm = match llvm {
+        NOT_LLVM => return format!("`{isa}`"),
         "" => "no `syncscope`".to_owned(),
         name => format!("`syncscope(\"{name}\")`"),
     };

@@ -40,6 +40,7 @@ pub(crate) const TABLES: Tables = Tables {
     form: FORM,
     scope: SCOPE,
     order: ORDER,
+    clamp: None,
     cross: CROSS,
     notes: "Instructions are those of PTX: `atom` before the stem, or `red` (see Cross); `ld` and `st` for loads and \
             stores; then ordering, scope and state space. A loop on the 32-bit word swaps the aligned word around the \

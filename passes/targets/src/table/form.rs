@@ -55,9 +55,25 @@ impl FormRow {
     /// The row with what `fmin` and `fmax` mean in it.
     pub const fn min_max(self, zeros: ZeroRule, signalling: Signalling) -> Self {
         Self {
-            min_max: Some(MinMax { zeros, signalling }),
+            min_max: Some(MinMax {
+                zeros,
+                signalling,
+                subnormals: Subnormals::Kept,
+            }),
             ..self
         }
+    }
+
+    /// The row where `fmin` and `fmax` may make zeros of subnormals.
+    pub const fn may_flush(self) -> Self {
+        let min_max = match self.min_max {
+            Some(rule) => Some(MinMax {
+                subnormals: Subnormals::MayFlush,
+                ..rule
+            }),
+            None => None,
+        };
+        Self { min_max, ..self }
     }
 }
 
@@ -304,6 +320,17 @@ pub struct MinMax {
     pub zeros: ZeroRule,
     /// What becomes of a signalling NaN in memory.
     pub signalling: Signalling,
+    /// What becomes of subnormals.
+    pub subnormals: Subnormals,
+}
+
+/// What `fmin` and `fmax` do with subnormals, operand or in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subnormals {
+    /// They compare as the numbers that they are, and are stored as they are.
+    Kept,
+    /// They may compare as zeros, and be stored as zeros.
+    MayFlush,
 }
 
 /// Which of two zeros `fmin` and `fmax` choose.
@@ -332,6 +359,8 @@ pub enum Signalling {
     Ignored,
     /// It becomes a quiet NaN, and the operand is lost.
     Quieted,
+    /// Either may happen.
+    Either,
 }
 
 impl Signalling {
@@ -340,6 +369,7 @@ impl Signalling {
         match self {
             Self::Ignored => "signalling NaN ignored",
             Self::Quieted => "signalling NaN quieted",
+            Self::Either => "signalling NaN ignored or quieted",
         }
     }
 }
