@@ -11,6 +11,7 @@ mod error;
 mod float_controls;
 mod ids;
 mod interfaces;
+mod merge;
 mod placeholders;
 mod requirements;
 mod rules;
@@ -21,6 +22,7 @@ mod workgroup_size;
 
 pub use error::Error;
 pub use float_controls::{FloatControl, FloatMode};
+pub use merge::merge;
 pub use rules::{Violation, check};
 pub use tools::{disassemble, validate};
 pub use version::VulkanVersion;

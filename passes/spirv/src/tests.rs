@@ -3,7 +3,7 @@
 use crate::testing::assemble;
 use crate::{
     Error, FloatControl, FloatMode, Options, VulkanVersion, check, disassemble, features, finish,
-    validate,
+    merge, validate,
 };
 
 /// As MLIR serializes it: instructions that it lacks are calls, and what is declared is not what is
@@ -312,4 +312,42 @@ fn launchers_decide_workgroup_sizes_by_spec_constants() {
         finish(&words, &options).unwrap_err(),
         Error::EntryPoint("other".to_string())
     );
+}
+
+#[test]
+fn modules_become_one() {
+    let sized = SERIALIZED
+        .replace(
+            "%c0 = OpConstant",
+            "%size_y = OpSpecConstant %uint 5\n%c0 = OpConstant",
+        )
+        .replace(
+            "OpDecorate %buf Binding 0",
+            "OpDecorate %buf Binding 0\nOpDecorate %size_y SpecId 1",
+        )
+        .replace(
+            "%p = OpAccessChain %to_float %buf %c0 %c0",
+            "%p = OpAccessChain %to_float %buf %c0 %size_y",
+        );
+    for version in [VulkanVersion::V1_1, VulkanVersion::V1_3] {
+        let modules = [&sized, SERIALIZED, &sized].map(|text| assemble(text, version));
+        let rename = |number: usize, name: &str| (number > 0).then(|| format!("{name}_{number}"));
+        let merged = merge(&modules, rename).unwrap();
+        let finished = finish(&merged, &Options::default()).unwrap();
+        check(&finished, version).unwrap();
+        validate(&finished, version).unwrap();
+        let text = disassemble(&finished).unwrap();
+        for name in ["\"k\"", "\"k_1\"", "\"k_2\""] {
+            let entry = text.lines().find(|line| {
+                line.contains("OpEntryPoint") && line.contains(&format!("{name} "))
+                    || line.trim_end().ends_with(name) && line.contains("OpEntryPoint")
+            });
+            assert!(entry.is_some(), "{text}");
+        }
+        assert_eq!(text.matches("OpTypeFloat 32").count(), 1, "{text}");
+        assert_eq!(text.matches("SpecId 1").count(), 1, "{text}");
+        assert_eq!(text.matches("OpAtomicFMinEXT").count(), 3, "{text}");
+    }
+    let other = [VulkanVersion::V1_1, VulkanVersion::V1_3].map(|one| assemble(SERIALIZED, one));
+    assert!(merge(&other, |_, _| None).is_err());
 }
