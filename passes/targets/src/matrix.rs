@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 
 use crate::axes::{Ordering, Storage, StorageSet, Ty};
+use crate::cells::{OrderCell, Row, ScopeCell};
 use crate::features::Needs;
 use crate::op::Op;
 use crate::table::{
-    Effect, FormRow, Guard, How, NOT_LLVM, OrderHow, OrderRow, Own, ScopeHow, ScopeWord, Steps,
-    Subnormals, Tables,
+    Effect, FormRow, Guard, How, NOT_LLVM, OrderHow, OrderRow, Own, ScopeHow, ScopeRow, ScopeWord,
+    Steps, Subnormals, Tables,
 };
 use crate::target::Target;
 
@@ -23,6 +24,7 @@ impl Target {
         rows(&mut out, self.tables(), |needs| {
             needs.met_by(self.features())
         });
+        weakened(&mut out, self);
         out
     }
 }
@@ -37,8 +39,12 @@ impl Tables {
         );
         let targets = self.chips.feature_sets().into_iter();
         let targets = targets.map(|(chips, set)| (chips, Target::with_tables(*self, set)));
-        grids(&mut out, &targets.collect::<Vec<_>>());
+        let targets: Vec<_> = targets.collect();
+        grids(&mut out, &targets);
         rows(&mut out, self, |_| true);
+        if let Some((_, target)) = targets.first() {
+            weakened(&mut out, target);
+        }
         out
     }
 }
@@ -188,6 +194,27 @@ fn rows(out: &mut String, tables: &Tables, holds: impl Fn(Needs) -> bool) {
         out,
         format_args!("\n## Cross\n\n{}", table(heads, cross.collect())),
     );
+}
+
+/// The cells of `ORDER` and `SCOPE` that give less than was asked, counted.
+fn weakened(out: &mut String, target: &Target) {
+    let mut lines = Vec::new();
+    for OrderCell(ordering, access) in OrderRow::cells() {
+        let how = target.order(ordering, access).map(|row| row.how);
+        if let Ok(OrderHow::Weaken { to, loses }) = how {
+            let cell = format!("{ordering}, {access}");
+            lines.push(vec![cell, to.to_string(), loses.to_owned()]);
+        }
+    }
+    for ScopeCell(scope, storage) in ScopeRow::cells() {
+        if let ScopeHow::Weaken { to, loses } = target.scope(scope, storage).how {
+            let cell = format!("{scope}, {storage}");
+            lines.push(vec![cell, to.to_string(), loses.to_owned()]);
+        }
+    }
+    let count = lines.len();
+    let table = table(heads(&["asked", "given", "loses"]), lines);
+    push(out, format_args!("\n## Weakened: {count}\n\n{table}"));
 }
 
 fn form_text(row: &FormRow) -> String {

@@ -1,7 +1,14 @@
 //! Vulkan 1.1 to 1.3, through SPIR-V.
 //!
-//! Beside the tables, the numbers that SPIR-V has for scopes and memory semantics: nothing else in
-//! the project writes them.
+//! Beside the tables, what SPIR-V has in numbers and names for what they say: of scopes and memory
+//! semantics, and of versions and capabilities. Nothing else in the project writes them down.
+
+mod environment;
+mod features;
+mod semantics;
+
+pub use environment::{CAPABILITIES, Capability, spirv_version, vulkan_version};
+pub use semantics::{barrier_semantics, compare_exchange_semantics, scope_number, semantics};
 
 use crate::axes::Kind::{
     Add, And, Fadd, Fmax, Fmaximum, Fmin, Fminimum, Fsub, Or, Smax, Smin, Sub, UdecWrap, UincWrap,
@@ -10,10 +17,10 @@ use crate::axes::Kind::{
 use crate::axes::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
 use crate::axes::Scope::{Device, Subgroup, System, Workgroup, Workitem};
 use crate::axes::{
-    Access, AccessSet, Denormals, DenormalsSet, Ordering, OrderingSet, Scope, ScopeSet, Storage,
+    Access, AccessSet, Denormals, DenormalsSet, Ordering, OrderingSet, ScopeSet, Storage,
     StorageSet, Ty, TySet,
 };
-use crate::features::{Chips, Feature, FeatureSet, Needs, Version};
+use crate::features::{Chips, Needs};
 use crate::op::OpSet;
 use crate::table::Signalling::{Either, Ignored};
 use crate::table::ZeroRule::{EitherZero, OrderedZeros};
@@ -23,88 +30,14 @@ use crate::table::{
     native, native_bits,
 };
 
-/// The number of a scope in SPIR-V, `None` for those that no atomic of a Vulkan module may have: the
-/// work-item, whose accesses are plain, and the system (`CrossDevice`), which Vulkan lacks.
-///
-/// SPIR-V, 3.27 Scope; Vulkan, Validation Rules within a Module, `VUID-StandaloneSpirv-None-04636`.
-pub const fn scope_number(scope: Scope) -> Option<u32> {
-    match scope {
-        Workitem | System => None,
-        Device => Some(1),
-        Workgroup => Some(2),
-        Subgroup => Some(3),
-    }
-}
-
-const ACQUIRE: u32 = 0x2;
-const RELEASE: u32 = 0x4;
-const ACQUIRE_RELEASE: u32 = 0x8;
-const UNIFORM_MEMORY: u32 = 0x40;
-const WORKGROUP_MEMORY: u32 = 0x100;
-const MAKE_AVAILABLE: u32 = 0x2000;
-const MAKE_VISIBLE: u32 = 0x4000;
-
-/// The memory semantics of an ordering: none for relaxed; else the ordering's bit, the storage
-/// classes that it orders, and under the Vulkan memory model availability and visibility.
-///
-/// Each storage class is ordered apart, and happens-before covers all memory: storage buffers are
-/// always there, workgroup memory is where the module has some. Sequential consistency is not legal
-/// on Vulkan; it has the bits of `acq_rel`, the ordering that stands for it.
-///
-/// SPIR-V, 3.25 Memory Semantics; Vulkan, appendix Memory Model, Availability and Visibility
-/// Semantics.
-///
-/// ```
-/// use xpu_targets::{Ordering, vulkan};
-/// assert_eq!(vulkan::semantics(Ordering::AcqRel, false, true), 0x6048);
-/// assert_eq!(vulkan::semantics(Ordering::Relaxed, true, true), 0);
-/// ```
-pub const fn semantics(
-    ordering: Ordering,
-    has_workgroup_memory: bool,
-    vulkan_memory_model: bool,
-) -> u32 {
-    let order = match ordering {
-        Relaxed => return 0,
-        Acquire => ACQUIRE,
-        Release => RELEASE,
-        AcqRel | SeqCst => ACQUIRE_RELEASE,
-    };
-    let mut bits = order | UNIFORM_MEMORY;
-    if has_workgroup_memory {
-        bits |= WORKGROUP_MEMORY;
-    }
-    if vulkan_memory_model && ordering.releases() {
-        bits |= MAKE_AVAILABLE;
-    }
-    if vulkan_memory_model && ordering.acquires() {
-        bits |= MAKE_VISIBLE;
-    }
-    bits
-}
-
-/// The two memory semantics of an `OpAtomicCompareExchange`: Equal, then Unequal.
-///
-/// Equal has the join of both orderings, for Unequal may not be stronger. A failed comparison only
-/// reads, so that Unequal has no release side: SPIR-V, 3.52.18 OpAtomicCompareExchange.
-pub const fn compare_exchange_semantics(
-    ordering: Ordering,
-    failure: Ordering,
-    has_workgroup_memory: bool,
-    vulkan_memory_model: bool,
-) -> (u32, u32) {
-    let unequal = if failure.acquires() { Acquire } else { Relaxed };
-    let equal = ordering.join(unequal);
-    (
-        semantics(equal, has_workgroup_memory, vulkan_memory_model),
-        semantics(unequal, has_workgroup_memory, vulkan_memory_model),
-    )
-}
-
-/// The memory semantics of a barrier, which orders storage buffers and workgroup memory.
-pub const fn barrier_semantics(vulkan_memory_model: bool) -> u32 {
-    semantics(AcqRel, true, vulkan_memory_model)
-}
+use features::{
+    FEATURES, SHADER_BUFFER_FLOAT32_ATOMIC_ADD, SHADER_BUFFER_FLOAT32_ATOMIC_MIN_MAX,
+    SHADER_BUFFER_FLOAT64_ATOMIC_ADD, SHADER_BUFFER_FLOAT64_ATOMIC_MIN_MAX,
+    SHADER_BUFFER_INT64_ATOMICS, SHADER_FLOAT64, SHADER_INT64, SHADER_SHARED_FLOAT32_ATOMIC_ADD,
+    SHADER_SHARED_FLOAT32_ATOMIC_MIN_MAX, SHADER_SHARED_FLOAT64_ATOMIC_ADD,
+    SHADER_SHARED_FLOAT64_ATOMIC_MIN_MAX, SHADER_SHARED_INT64_ATOMICS, SHOWN, VERSIONS,
+    VULKAN_MEMORY_MODEL, VULKAN_MEMORY_MODEL_DEVICE_SCOPE,
+};
 
 /// The tables.
 pub(crate) const TABLES: Tables = Tables {
@@ -138,124 +71,6 @@ pub(crate) const TABLES: Tables = Tables {
             adders of memory units flush even where a shader preserves. So `fadd` is the instruction only where no flushed \
             subnormal could show, or where `denormals(flush)` allows it.",
 };
-
-const SHADER_INT64: Feature = Feature::new(0, "shader_int64");
-const SHADER_FLOAT64: Feature = Feature::new(1, "shader_float64");
-const SHADER_INT8: Feature = Feature::new(2, "shader_int8");
-const SHADER_INT16: Feature = Feature::new(3, "shader_int16");
-const SHADER_FLOAT16: Feature = Feature::new(4, "shader_float16");
-const STORAGE_BUFFER_8BIT_ACCESS: Feature = Feature::new(5, "storage_buffer_8bit_access");
-const STORAGE_BUFFER_16BIT_ACCESS: Feature = Feature::new(6, "storage_buffer_16bit_access");
-const SHADER_BUFFER_INT64_ATOMICS: Feature = Feature::new(7, "shader_buffer_int64_atomics");
-const SHADER_SHARED_INT64_ATOMICS: Feature = Feature::new(8, "shader_shared_int64_atomics");
-const SHADER_BUFFER_FLOAT32_ATOMICS: Feature = Feature::new(9, "shader_buffer_float32_atomics");
-const SHADER_SHARED_FLOAT32_ATOMICS: Feature = Feature::new(10, "shader_shared_float32_atomics");
-const SHADER_BUFFER_FLOAT32_ATOMIC_ADD: Feature =
-    Feature::new(11, "shader_buffer_float32_atomic_add");
-const SHADER_SHARED_FLOAT32_ATOMIC_ADD: Feature =
-    Feature::new(12, "shader_shared_float32_atomic_add");
-const SHADER_BUFFER_FLOAT64_ATOMICS: Feature = Feature::new(13, "shader_buffer_float64_atomics");
-const SHADER_SHARED_FLOAT64_ATOMICS: Feature = Feature::new(14, "shader_shared_float64_atomics");
-const SHADER_BUFFER_FLOAT64_ATOMIC_ADD: Feature =
-    Feature::new(15, "shader_buffer_float64_atomic_add");
-const SHADER_SHARED_FLOAT64_ATOMIC_ADD: Feature =
-    Feature::new(16, "shader_shared_float64_atomic_add");
-const SHADER_BUFFER_FLOAT32_ATOMIC_MIN_MAX: Feature =
-    Feature::new(17, "shader_buffer_float32_atomic_min_max");
-const SHADER_SHARED_FLOAT32_ATOMIC_MIN_MAX: Feature =
-    Feature::new(18, "shader_shared_float32_atomic_min_max");
-const SHADER_BUFFER_FLOAT64_ATOMIC_MIN_MAX: Feature =
-    Feature::new(19, "shader_buffer_float64_atomic_min_max");
-const SHADER_SHARED_FLOAT64_ATOMIC_MIN_MAX: Feature =
-    Feature::new(20, "shader_shared_float64_atomic_min_max");
-const VULKAN_MEMORY_MODEL: Feature = Feature::new(21, "vulkan_memory_model");
-const VULKAN_MEMORY_MODEL_DEVICE_SCOPE: Feature =
-    Feature::new(22, "vulkan_memory_model_device_scope");
-const SHADER_SIGNED_ZERO_INF_NAN_PRESERVE_FLOAT32: Feature =
-    Feature::new(23, "shader_signed_zero_inf_nan_preserve_float32");
-const SHADER_SIGNED_ZERO_INF_NAN_PRESERVE_FLOAT64: Feature =
-    Feature::new(24, "shader_signed_zero_inf_nan_preserve_float64");
-const SHADER_DENORM_PRESERVE_FLOAT32: Feature = Feature::new(25, "shader_denorm_preserve_float32");
-const SHADER_DENORM_PRESERVE_FLOAT64: Feature = Feature::new(26, "shader_denorm_preserve_float64");
-const SHADER_ROUNDING_MODE_RTE_FLOAT32: Feature =
-    Feature::new(27, "shader_rounding_mode_rte_float32");
-const SHADER_ROUNDING_MODE_RTE_FLOAT64: Feature =
-    Feature::new(28, "shader_rounding_mode_rte_float64");
-
-/// Every feature, in the order in which targets print them.
-const FEATURES: &[Feature] = &[
-    SHADER_INT64,
-    SHADER_FLOAT64,
-    SHADER_INT8,
-    SHADER_INT16,
-    SHADER_FLOAT16,
-    STORAGE_BUFFER_8BIT_ACCESS,
-    STORAGE_BUFFER_16BIT_ACCESS,
-    SHADER_BUFFER_INT64_ATOMICS,
-    SHADER_SHARED_INT64_ATOMICS,
-    SHADER_BUFFER_FLOAT32_ATOMICS,
-    SHADER_SHARED_FLOAT32_ATOMICS,
-    SHADER_BUFFER_FLOAT32_ATOMIC_ADD,
-    SHADER_SHARED_FLOAT32_ATOMIC_ADD,
-    SHADER_BUFFER_FLOAT64_ATOMICS,
-    SHADER_SHARED_FLOAT64_ATOMICS,
-    SHADER_BUFFER_FLOAT64_ATOMIC_ADD,
-    SHADER_SHARED_FLOAT64_ATOMIC_ADD,
-    SHADER_BUFFER_FLOAT32_ATOMIC_MIN_MAX,
-    SHADER_SHARED_FLOAT32_ATOMIC_MIN_MAX,
-    SHADER_BUFFER_FLOAT64_ATOMIC_MIN_MAX,
-    SHADER_SHARED_FLOAT64_ATOMIC_MIN_MAX,
-    VULKAN_MEMORY_MODEL,
-    VULKAN_MEMORY_MODEL_DEVICE_SCOPE,
-    SHADER_SIGNED_ZERO_INF_NAN_PRESERVE_FLOAT32,
-    SHADER_SIGNED_ZERO_INF_NAN_PRESERVE_FLOAT64,
-    SHADER_DENORM_PRESERVE_FLOAT32,
-    SHADER_DENORM_PRESERVE_FLOAT64,
-    SHADER_ROUNDING_MODE_RTE_FLOAT32,
-    SHADER_ROUNDING_MODE_RTE_FLOAT64,
-];
-
-const GUARANTEED: FeatureSet =
-    FeatureSet::of(&[VULKAN_MEMORY_MODEL, VULKAN_MEMORY_MODEL_DEVICE_SCOPE]);
-
-#[rustfmt::skip] // one row a line: read down the columns
-const VERSIONS: &[Version] = &[
-    Version { name: "1.1", features: GUARANTEED },
-    Version { name: "1.2", features: GUARANTEED },
-    Version { name: "1.3", features: GUARANTEED },
-];
-
-/// What the pages show, beside the plain versions: two devices that tests run on, and everything.
-const SHOWN: &[(&str, FeatureSet)] = &[
-    ("plain", GUARANTEED),
-    ("lavapipe", LAVAPIPE),
-    ("H200", H200),
-    ("all features", FeatureSet::of(FEATURES)),
-];
-const INT64_ATOMICS: FeatureSet = FeatureSet::of(&[
-    SHADER_INT64,
-    SHADER_FLOAT64,
-    SHADER_BUFFER_INT64_ATOMICS,
-    SHADER_SHARED_INT64_ATOMICS,
-]);
-const FLOAT32_ADD: FeatureSet = FeatureSet::of(&[
-    SHADER_BUFFER_FLOAT32_ATOMIC_ADD,
-    SHADER_SHARED_FLOAT32_ATOMIC_ADD,
-]);
-const LAVAPIPE: FeatureSet = GUARANTEED
-    .or(INT64_ATOMICS)
-    .or(FLOAT32_ADD)
-    .or(FeatureSet::of(&[
-        SHADER_BUFFER_FLOAT32_ATOMIC_MIN_MAX,
-        SHADER_SHARED_FLOAT32_ATOMIC_MIN_MAX,
-    ]));
-const H200: FeatureSet = GUARANTEED
-    .or(INT64_ATOMICS)
-    .or(FLOAT32_ADD)
-    .or(FeatureSet::of(&[
-        SHADER_BUFFER_FLOAT64_ATOMIC_ADD,
-        SHADER_SHARED_FLOAT64_ATOMIC_ADD,
-    ]));
 
 const I8_16: TySet = TySet::of(&[Ty::I8, Ty::I16]);
 const I32: TySet = TySet::of(&[Ty::I32]);
@@ -310,7 +125,7 @@ const NO_MIN_MAX_64_GLOBAL: Needs = F64_GLOBAL.and(LACK_MM_64_GLOBAL);
 const NO_MIN_MAX_64_SHARED: Needs = F64_SHARED.and(LACK_MM_64_SHARED);
 
 const XCHG: OpSet = OpSet::rmw(&[Xchg]);
-const MOVES: OpSet = XCHG.or(OpSet::CAS).or(OpSet::LOAD).or(OpSet::STORE);
+const SWAPS: OpSet = XCHG.or(OpSet::CAS).or(OpSet::STORE);
 const BITWISE: OpSet = OpSet::rmw(&[And, Or, Xor]);
 const ARITH: OpSet = OpSet::rmw(&[Add, Sub, Smin, Smax, Umin, Umax]);
 const STEPS: OpSet = OpSet::rmw(&[UincWrap, UdecWrap]);
@@ -483,7 +298,8 @@ const FORM: &[FormRow] = &[
 
     FormRow::new(BITWISE,                I8_16,  SEEN,   ALL,                WHOLE,                               SUBWORD),
     FormRow::new(ARITH.or(STEPS),        I8_16,  SEEN,   ALL,                WORD,                                SUBWORD),
-    FormRow::new(MOVES,                  SMALL,  SEEN,   ALL,                WORD,                                SUBWORD),
+    FormRow::new(OpSet::LOAD,             SMALL,  SEEN,   ALL,                WHOLE,                               SUBWORD),
+    FormRow::new(SWAPS,                  SMALL,  SEEN,   ALL,                WORD,                                SUBWORD),
     FormRow::new(FADD.or(FMINIMUM_MAXIMUM), HALF,   SEEN,   ALL,                WORD,                                SUBWORD),
     FormRow::new(FSUB,                   HALF,   SEEN,   ALL,                NEG_FADD,                            DIALECT),
     FormRow::new(FMIN_MAX,               HALF,   SEEN,   ALL,                WORD,                                SUBWORD).min_max(OrderedZeros, Ignored),

@@ -289,7 +289,8 @@ pub enum Rewrite {
     /// `fsub` as `fadd` of the negated operand.
     FaddOfNegated,
     /// `and`, `or`, `xor` as themselves on the aligned 32-bit word around the element, with bits
-    /// for the other bytes that leave them alone: ones for `and`, zeros for the others.
+    /// for the other bytes that leave them alone: ones for `and`, zeros for the others; a load as
+    /// the load of that word.
     WholeWord,
 }
 
