@@ -27,6 +27,17 @@ pub enum FloatMode {
 }
 
 impl FloatMode {
+    pub(crate) fn of(mode: ExecutionMode) -> Option<Self> {
+        [
+            Self::SignedZeroInfNanPreserve,
+            Self::DenormPreserve,
+            Self::DenormFlushToZero,
+            Self::RoundingModeRte,
+        ]
+        .into_iter()
+        .find(|one| one.spirv() == mode)
+    }
+
     fn spirv(self) -> ExecutionMode {
         match self {
             Self::SignedZeroInfNanPreserve => ExecutionMode::SignedZeroInfNanPreserve,

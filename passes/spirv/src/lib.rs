@@ -11,6 +11,7 @@ mod error;
 mod float_controls;
 mod ids;
 mod interfaces;
+mod lines;
 mod merge;
 mod placeholders;
 mod requirements;
@@ -18,14 +19,18 @@ mod rules;
 mod tools;
 mod unused;
 mod version;
+mod words;
 mod workgroup_size;
 
 pub use error::Error;
 pub use float_controls::{FloatControl, FloatMode};
+pub use interfaces::{Buffer, buffers};
+pub use lines::COLUMN_BITS;
 pub use merge::merge;
 pub use rules::{Violation, check};
 pub use tools::{disassemble, validate};
 pub use version::VulkanVersion;
+pub use words::{scope_name, semantics_name};
 
 use requirements::Requirements;
 use rspirv::binary::Assemble;
@@ -39,6 +44,9 @@ pub struct Options {
     /// Entry points whose workgroup size the launcher decides, by the specialization constants 0, 1
     /// and 2. Where there is one, these are the size for every entry point of the module.
     pub workgroup_size_by_spec_constants: Vec<String>,
+    /// The files of line information. Where there are some, each column has the number of its file
+    /// above its lowest [`COLUMN_BITS`] bits.
+    pub files: Vec<String>,
 }
 
 /// Completes a module.
@@ -50,6 +58,7 @@ pub struct Options {
 pub fn finish(words: &[u32], options: &Options) -> Result<Vec<u32>, Error> {
     let mut module = load(words)?;
     placeholders::replace(&mut module)?;
+    lines::resolve(&mut module, &options.files);
     unused::remove(&mut module);
     workgroup_size::by_spec_constants(&mut module, &options.workgroup_size_by_spec_constants)?;
     float_controls::add(&mut module, &options.float_controls);
@@ -68,6 +77,13 @@ pub fn finish(words: &[u32], options: &Options) -> Result<Vec<u32>, Error> {
 pub fn features(words: &[u32]) -> Result<Vec<&'static str>, Error> {
     let required = Requirements::of(&load(words)?)?;
     Ok(required.features.into_iter().collect())
+}
+
+/// The execution modes whose features a device has, by Vulkan's names in `snake_case`.
+pub fn float_controls(has: impl Fn(&str) -> bool) -> Vec<FloatControl> {
+    let known = requirements::float_controls();
+    let had = known.into_iter().filter(|(_, feature)| has(feature));
+    had.map(|(control, _)| control).collect()
 }
 
 fn load(words: &[u32]) -> Result<Module, Error> {

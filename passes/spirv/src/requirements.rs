@@ -9,6 +9,7 @@ mod tables;
 
 use crate::Error;
 use crate::ids::Scalar;
+use crate::{FloatControl, FloatMode};
 pub(crate) use facts::{is_atomic, model};
 use rspirv::dr::{Instruction, Module, Operand};
 use rspirv::spirv::{
@@ -174,6 +175,18 @@ impl Requirements {
             .map(|one| declare(Op::Extension, Operand::from(*one)))
             .collect();
     }
+}
+
+/// The execution modes for floats that the table knows, with their features.
+pub(crate) fn float_controls() -> Vec<(FloatControl, &'static str)> {
+    let rows = ROWS.iter().filter_map(|row| match row.when {
+        When::Modes([mode], Some(width)) => {
+            let mode = FloatMode::of(*mode)?;
+            Some((FloatControl { mode, width }, row.feature?))
+        }
+        _ => None,
+    });
+    rows.collect()
 }
 
 #[cfg(test)]

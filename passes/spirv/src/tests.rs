@@ -2,8 +2,8 @@
 
 use crate::testing::assemble;
 use crate::{
-    Error, FloatControl, FloatMode, Options, VulkanVersion, check, disassemble, features, finish,
-    merge, validate,
+    Buffer, Error, FloatControl, FloatMode, Options, VulkanVersion, buffers, check, disassemble,
+    features, finish, float_controls, merge, validate,
 };
 
 /// As MLIR serializes it: instructions that it lacks are calls, and what is declared is not what is
@@ -350,4 +350,63 @@ fn modules_become_one() {
     }
     let other = [VulkanVersion::V1_1, VulkanVersion::V1_3].map(|one| assemble(SERIALIZED, one));
     assert!(merge(&other, |_, _| None).is_err());
+}
+
+#[test]
+fn buffers_are_read_back() {
+    let words = assemble(SERIALIZED, VulkanVersion::V1_3);
+    let finished = finish(&words, &Options::default()).unwrap();
+    let found = buffers(&finished).unwrap();
+    let buffer = Buffer {
+        set: 0,
+        binding: 0,
+        stride: 4,
+    };
+    assert_eq!(found["k"], [buffer]);
+}
+
+#[test]
+fn float_controls_are_those_of_the_device() {
+    let found = float_controls(|name| name == "shader_denorm_preserve_float64");
+    let want = FloatControl {
+        mode: FloatMode::DenormPreserve,
+        width: 64,
+    };
+    assert_eq!(found, [want]);
+    assert_eq!(float_controls(|_| true).len(), 12);
+}
+
+#[test]
+fn lines_are_in_the_files_that_columns_name() {
+    let text = SERIALIZED.replace("OpName %load", "%file = OpString \"first\"\nOpName %load");
+    let at = |file: u32, line: u32, column: u32| {
+        format!(
+            "OpLine %file {line} {}\n",
+            (file << crate::COLUMN_BITS) | column
+        )
+    };
+    let text = text
+        .replace("%p = Op", &format!("{}%p = Op", at(0, 7, 3)))
+        .replace("%b = Op", &format!("{}%b = Op", at(1, 9, 65535)));
+    let words = assemble(&text, VulkanVersion::V1_3);
+    let options = Options {
+        files: vec!["a.mlir".to_string(), "b.mlir".to_string()],
+        ..Options::default()
+    };
+    let finished = finish(&words, &options).unwrap();
+    check(&finished, VulkanVersion::V1_3).unwrap();
+    validate(&finished, VulkanVersion::V1_3).unwrap();
+    let text = disassemble(&finished).unwrap();
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    for (line, file) in [("7 3", "a.mlir"), ("9 65535", "b.mlir")] {
+        let found = lines
+            .iter()
+            .find(|one| one.starts_with("OpLine") && one.ends_with(line));
+        let id = found.unwrap().split(' ').nth(1).unwrap();
+        assert!(
+            lines.contains(&format!("{id} = OpString \"{file}\"").as_str()),
+            "{text}"
+        );
+    }
+    assert!(!text.contains("\"first\""));
 }
