@@ -16,10 +16,12 @@ mod llvm;
 mod nvptx;
 mod source;
 mod stages;
+mod vulkan;
 
 pub use cpu::{compile_for_cpu, outputs_for_cpu};
 pub use nvptx::{GpuOptions, compile_for_nvptx, outputs_for_nvptx};
 pub use source::Source;
+pub use vulkan::{compile_for_vulkan, outputs_for_vulkan};
 pub use xpu_passes::pipelines::CpuOptions;
 
 use xpu_runtime::Manifest;
@@ -44,7 +46,7 @@ pub struct Wanted {
     pub mlir: bool,
     /// LLVM IR, optimized.
     pub llvm: bool,
-    /// Assembly, or PTX.
+    /// Assembly, PTX, or SPIR-V as text.
     pub asm: bool,
     /// The image that launchers load.
     pub object: bool,
@@ -63,7 +65,7 @@ pub struct Outputs {
     pub mlir: Option<String>,
     /// LLVM IR, optimized.
     pub llvm: Option<String>,
-    /// Assembly, or PTX.
+    /// Assembly, PTX, or SPIR-V as text.
     pub asm: Option<String>,
     /// The image, in the format that the manifest says.
     pub image: Option<Vec<u8>>,
@@ -117,6 +119,9 @@ pub enum CompileError {
         /// What LLVM says.
         message: String,
     },
+    /// The SPIR-V that came out is not right; what is wrong with it.
+    #[error("the SPIR-V is not right, which is a mistake of this compiler: {0}")]
+    Spirv(String),
 }
 
 impl CompileError {
@@ -129,7 +134,7 @@ impl CompileError {
                 eprintln!("{diagnostic}");
                 1
             }
-            Self::Internal | Self::Llvm { .. } => {
+            Self::Internal | Self::Llvm { .. } | Self::Spirv(_) => {
                 eprintln!("error: {self}");
                 1
             }

@@ -16,7 +16,8 @@ pub(crate) struct Arguments {
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
 
-    /// What to compile for: cpu (this machine's) or nvptx:sm_XX, such as nvptx:sm_90
+    /// What to compile for: cpu (this machine's), nvptx:sm_XX, such as nvptx:sm_90, or a version of
+    /// Vulkan with features, such as vulkan:1.3,+shader_int64
     #[arg(long, value_name = "T")]
     pub(crate) target: Target,
 
@@ -59,13 +60,13 @@ pub(crate) struct Arguments {
 /// What is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Emit {
-    /// The module after all passes, in LLVM's dialect
+    /// The module after all passes, in LLVM's dialect, or SPIR-V's
     Mlir,
-    /// LLVM IR, optimized
+    /// LLVM IR, optimized; not for Vulkan
     Llvm,
-    /// Assembly, or PTX
+    /// Assembly, PTX, or SPIR-V as spirv-dis prints it
     Asm,
-    /// An object file; a cubin where ptxas is found, else PTX
+    /// An object file; a cubin where ptxas is found, else PTX; SPIR-V
     Bin,
 }
 
@@ -95,15 +96,20 @@ pub(crate) enum Target {
         /// Its name, such as `sm_90`.
         chip: String,
     },
+    /// A version of Vulkan.
+    Vulkan {
+        /// It and features, such as `1.3,+shader_int64`.
+        version: String,
+    },
 }
 
 impl FromStr for Target {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        const HERE: &str = "the targets here: cpu, nvptx:sm_XX";
+        const HERE: &str = "the targets here: cpu, nvptx:sm_XX, vulkan:1.X";
         let family = text.split([':', ',']).next().unwrap_or_default();
-        if matches!(family, "amdgpu" | "vulkan") {
+        if family == "amdgpu" {
             return Err(format!("{family} is not in this build; {HERE}"));
         }
         let target = xpu_targets::Target::parse(text).map_err(|error| error.to_string())?;
@@ -111,6 +117,9 @@ impl FromStr for Target {
             ("cpu", None) => Ok(Self::Cpu),
             ("nvptx", Some(chip)) => Ok(Self::Nvptx {
                 chip: chip.to_string(),
+            }),
+            ("vulkan", Some(version)) => Ok(Self::Vulkan {
+                version: version.to_string(),
             }),
             _ => Err(format!("{text} is not in this build; {HERE}")),
         }
@@ -122,6 +131,7 @@ impl fmt::Display for Target {
         match self {
             Self::Cpu => f.write_str("cpu"),
             Self::Nvptx { chip } => write!(f, "nvptx:{chip}"),
+            Self::Vulkan { version } => write!(f, "vulkan:{version}"),
         }
     }
 }

@@ -14,7 +14,7 @@ use destination::Output;
 use std::process::ExitCode;
 use xpu_emit::{
     CompileError, CpuOptions, GpuOptions, Outputs, Source, Wanted, outputs_for_cpu,
-    outputs_for_nvptx,
+    outputs_for_nvptx, outputs_for_vulkan,
 };
 use xpu_runtime::{Image, ImageFormat, RunError};
 
@@ -49,6 +49,11 @@ impl From<RunError> for Failure {
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.emit == Some(Emit::Llvm) && matches!(arguments.target, Target::Vulkan { .. }) {
+        return Err(Failure::Run(RunError::Usage(
+            "there is no LLVM IR on the way to Vulkan: --emit mlir, asm or bin".into(),
+        )));
+    }
     let output = Output::of(arguments)?;
     let source = Source::read(&arguments.input).map_err(|source| RunError::File {
         action: "read",
@@ -92,13 +97,13 @@ fn compile(
     source: Source,
 ) -> Result<Outputs, CompileError> {
     let is_written = |emit| output.code.is_some() && output.emit == emit;
-    let is_cpu = arguments.target == Target::Cpu;
+    // The image of an NVIDIA chip is made of its text.
+    let is_text = matches!(arguments.target, Target::Nvptx { .. });
     let wanted = Wanted {
         mlir: is_written(Emit::Mlir),
         llvm: is_written(Emit::Llvm),
-        // The image of an NVIDIA chip is made of its text.
-        asm: is_written(Emit::Asm) || is_written(Emit::Bin) && !is_cpu,
-        object: is_written(Emit::Bin) && is_cpu,
+        asm: is_written(Emit::Asm) || is_written(Emit::Bin) && is_text,
+        object: is_written(Emit::Bin) && !is_text,
         lines: arguments.lines,
         explanation: arguments.explain.is_some(),
     };
@@ -118,6 +123,14 @@ fn compile(
                 forbid_cas_loop,
             };
             outputs_for_nvptx(context, &source.text, &source.name, &chip, options, wanted)
+        }),
+        Target::Vulkan { version } => source.compile(move |context, source| {
+            let options = GpuOptions {
+                strict,
+                forbid_cas_loop,
+            };
+            let (text, name) = (&source.text, &source.name);
+            outputs_for_vulkan(context, text, name, &version, options, wanted)
         }),
     }
 }
@@ -145,12 +158,18 @@ fn image(arguments: &Arguments, output: &Output, outputs: &mut Outputs) -> Resul
     Ok(match (output.emit, &arguments.target) {
         (Emit::Mlir, _) => Code::text(outputs.mlir.take(), None),
         (Emit::Llvm, _) => Code::text(outputs.llvm.take(), None),
-        (Emit::Asm, Target::Cpu) => Code::text(outputs.asm.take(), None),
+        // Launchers take the binary form of SPIR-V.
+        (Emit::Asm, Target::Cpu | Target::Vulkan { .. }) => Code::text(outputs.asm.take(), None),
         (Emit::Asm, Target::Nvptx { .. }) => Code::text(outputs.asm.take(), Some(ImageFormat::Ptx)),
         (Emit::Bin, Target::Cpu) => Code {
             bytes: outputs.image.take().unwrap_or_default(),
             is_text: false,
             format: Some(ImageFormat::Object),
+        },
+        (Emit::Bin, Target::Vulkan { .. }) => Code {
+            bytes: outputs.image.take().unwrap_or_default(),
+            is_text: false,
+            format: Some(ImageFormat::Spirv),
         },
         (Emit::Bin, Target::Nvptx { .. }) if output.code.is_none() => Code::text(None, None),
         (Emit::Bin, Target::Nvptx { .. }) => {
