@@ -15,10 +15,12 @@ use xpu_runtime::{
 };
 use xpu_runtime_cpu::CpuDevice;
 use xpu_runtime_cuda::CudaDevice;
+use xpu_runtime_vulkan::VulkanDevice;
 
 /// The targets that this program runs.
 const RUNNABLE: &[RunnableTarget] = &[
     (Target::Cpu, CpuDevice::list),
+    (Target::Vulkan, VulkanDevice::list),
     (Target::Cuda, CudaDevice::list),
 ];
 
@@ -51,7 +53,8 @@ fn run(arguments: &Arguments) -> Result<(), RunError> {
     match target {
         Target::Cpu => run_on::<CpuDevice>(arguments, &manifest),
         Target::Cuda => run_on::<CudaDevice>(arguments, &manifest),
-        Target::Vulkan | Target::Amdgpu(_) => {
+        Target::Vulkan => run_on::<VulkanDevice>(arguments, &manifest),
+        Target::Amdgpu(_) => {
             let error = RunError::Device(format!("this program has no device for target {target}"));
             Err(name_targets_here(error, target, RUNNABLE))
         }
