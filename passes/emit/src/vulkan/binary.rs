@@ -2,7 +2,7 @@
 
 use crate::CompileError;
 use std::collections::HashMap;
-use xpu_dialect::ir::{Location, Module, Op};
+use xpu_dialect::ir::{Attribute, Location, Module, Op};
 use xpu_dialect::{diagnostic, spirv};
 use xpu_runtime::Kernel;
 use xpu_spirv::{COLUMN_BITS, Options, VulkanVersion};
@@ -27,6 +27,7 @@ pub(super) fn make(
     for module in &modules {
         if lines {
             files.number(*module);
+            allow_lines(*module);
         }
         binaries.push(spirv::serialize(*module, lines).ok_or(CompileError::Reported)?);
     }
@@ -54,6 +55,26 @@ pub(super) fn make(
     xpu_spirv::check(&words, version).map_err(mistake)?;
     xpu_spirv::validate(&words, version).map_err(mistake)?;
     Ok(words)
+}
+
+/// Lets MLIR write lines: it adds debug information of its own, which needs an extension and is left out
+/// of what is finished.
+fn allow_lines(module: Op<'_>) {
+    const EXTENSION: &str = "SPV_KHR_non_semantic_info";
+    let Some(triple) = module.attribute("vce_triple") else {
+        return;
+    };
+    let text = triple.to_string();
+    if text.contains(EXTENSION) {
+        return;
+    }
+    let text = match text.strip_suffix("[]>") {
+        Some(start) => format!("{start}[{EXTENSION}]>"),
+        None => text.trim_end_matches("]>").to_string() + ", " + EXTENSION + "]>",
+    };
+    if let Some(triple) = Attribute::parse(module.context(), &text) {
+        module.set_attribute("vce_triple", triple);
+    }
 }
 
 /// The features that a device must have.
