@@ -1,7 +1,7 @@
 //! Launches of SPIR-V on lavapipe.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use spirv_tools::TargetEnv;
@@ -45,7 +45,7 @@ fn histogram(folder: &Folder, features: &str) -> PathBuf {
 }
 
 /// On lavapipe, watched by the validation layer.
-fn run(manifest: &PathBuf, line: &str) -> Command {
+fn run(manifest: &Path, line: &str) -> Command {
     let line = format!("--kernel k --target vulkan {line}");
     let mut command = command(manifest, &line, "");
     command
