@@ -14,6 +14,10 @@ use crate::workspace::Workspace;
 /// The targets of the cases; all but the first depend on the machine.
 const TARGETS: &[&str] = &["cpu", "cuda", "vulkan", "amdgpu:gfx1100"];
 
+/// What the environment says, unless it says something else already: the validation layer watches
+/// what is done with Vulkan, and nothing is left in the user's folders.
+const ENVIRONMENT: &[(&str, &str)] = &[("XPU_VULKAN_VALIDATION", "1"), ("XPU_VULKAN_CACHE", "off")];
+
 /// Needs no buffer and does nothing: says whether a target is there.
 const PROBE: &str = "xpu.kernel @probe() workgroup_size(1, 1, 1) {\n  xpu.return\n}\n";
 
@@ -65,6 +69,7 @@ fn run_target(workspace: &Workspace, folder: &Path, target: &str, filter: &str) 
         .arg(workspace.tool("xpu-run"));
     command.args(["--target", target, "--filter", filter]);
     command.env("PYTHONDONTWRITEBYTECODE", "1");
+    set_environment(&mut command);
     let mut lines = Vec::new();
     let status = process::stream(&mut command, |line| {
         println!("  {line}");
@@ -121,6 +126,7 @@ fn absence(workspace: &Workspace, target: &str) -> Result<Option<String>> {
         .arg(&probe)
         .args(["--kernel", "probe", "--target", target, "--threads", "1"]);
     command.stdin(Stdio::null());
+    set_environment(&mut command);
     let output = command
         .output()
         .with_context(|| format!("cannot start `{}`", process::show(&command)))?;
@@ -130,6 +136,13 @@ fn absence(workspace: &Workspace, target: &str) -> Result<Option<String>> {
         Some(2 | 3) => Some(first_line(&said)),
         _ => None,
     })
+}
+
+fn set_environment(command: &mut Command) {
+    let unset = ENVIRONMENT
+        .iter()
+        .filter(|(name, _)| std::env::var_os(name).is_none());
+    command.envs(unset.copied());
 }
 
 fn first_line(said: &str) -> String {
