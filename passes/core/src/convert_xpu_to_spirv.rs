@@ -25,7 +25,7 @@ use crate::spirv::emitter::Emitter;
 use crate::spirv::ids::{self, GroupSize};
 use crate::spirv::memory::{Memory, Origin, Root, Scalar};
 use crate::spirv::views::{View, Views, byte_size};
-use crate::spirv::{narrow, structure};
+use crate::spirv::{gaps, narrow, structure};
 use crate::{memref_copy, target};
 use std::collections::HashMap;
 use xpu_dialect::axes::Storage;
@@ -170,10 +170,12 @@ fn convert_kernel<'c>(
         views: Views::default(),
         roots: Vec::new(),
     };
+    lowering.check()?;
     lowering.arguments();
     lowering.allocations()?;
     lowering.accesses()?;
     lowering.ids()?;
+    gaps::fill(kernel, target)?;
     narrow::lower(kernel, target)?;
     marker.erase();
     let count = entry.arguments().len();
@@ -224,6 +226,38 @@ impl<'c> Lowering<'_, 'c> {
     fn root(&mut self, origin: Origin, name: String, at: Builder<'c>) -> usize {
         self.roots.push(Root::new(origin, name, at));
         self.roots.len() - 1
+    }
+
+    /// Refuses arguments of types that have no place in memory, and memory that a kernel cannot have.
+    fn check(&self) -> Result<(), Reported> {
+        let (_, inputs) = attributions(self.kernel);
+        for argument in self.entry_arguments().iter().take(inputs) {
+            let ty = argument.ty();
+            let scalar = MemRef::of(ty).map_or(ty, |layout| layout.element);
+            if !Scalar::is_known(scalar) {
+                return Err(self.kernel.error(&format!(
+                    "has an argument of type '{ty}', which a kernel for Vulkan cannot have; use integers \
+                     and floats of at most 64 bits, index, and memrefs of them"
+                )));
+            }
+        }
+        for op in self.kernel.descendants() {
+            match op.name() {
+                "memref.alloc" => {
+                    return Err(op.error(
+                        "allocates memory while a kernel runs, which Vulkan does not have; use \
+                         'memref.alloca', 'xpu.shared' or an argument",
+                    ));
+                }
+                "memref.get_global" => {
+                    return Err(op.error(
+                        "names memory outside of the kernel, which Vulkan does not have; make it an argument",
+                    ));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// Gives the arguments of the launch their places.
@@ -382,6 +416,13 @@ impl<'c> Lowering<'_, 'c> {
                 },
             };
             let view = self.views.of(memref, op)?;
+            if !Scalar::is_known(view.element) {
+                return Err(op.error(&format!(
+                    "accesses an element of type '{}', which Vulkan does not have; use integers and floats \
+                     of at most 64 bits",
+                    view.element
+                )));
+            }
             found.push(Reach { op, view, what });
         }
         Ok(found)
@@ -543,7 +584,7 @@ fn lower_access<'c>(
 fn target_env<'c>(emitter: &Emitter<'c>, target: &Target) -> xpu_dialect::ir::Attribute<'c> {
     const ALWAYS: &str = "Shader, VulkanMemoryModel, VulkanMemoryModelDeviceScope, Int64Atomics, \
                           AtomicFloat32AddEXT, AtomicFloat64AddEXT, GroupNonUniform, Linkage, \
-                          StorageBuffer8BitAccess, StorageBuffer16BitAccess";
+                          Int8, Int16, StorageBuffer8BitAccess, StorageBuffer16BitAccess";
     let has = |feature, capability| if target.has(feature) { capability } else { "" };
     emitter.attribute(&format!(
         "#spirv.target_env<#spirv.vce<v1.6, [{ALWAYS}{}{}], [SPV_EXT_shader_atomic_float_add]>, \

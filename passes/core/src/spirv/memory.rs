@@ -48,6 +48,16 @@ impl Scalar {
         }
     }
 
+    /// Whether Vulkan has elements and scalars of a type, be it only as their bits.
+    pub(crate) fn is_known(ty: Type<'_>) -> bool {
+        let widths: &[u32] = if types::is_float(ty) {
+            &[8, 16, 32, 64]
+        } else {
+            &[1, 8, 16, 32, 64]
+        };
+        types::is_index(ty) || types::bit_width(ty).is_some_and(|bits| widths.contains(&bits))
+    }
+
     /// The width.
     pub(crate) const fn bits(self) -> u32 {
         self.bits
@@ -311,6 +321,9 @@ impl<'c> Memory<'_, 'c> {
         let context = builder.context();
         let integer = types::integer(context, element.bits);
         let (own, other) = (element.bits, holder.bits);
+        if holder == element && element.is_float {
+            return self.load_held(builder, root, holder, index);
+        }
         let bits = if own == other {
             let held = self.load_held(builder, root, holder, index);
             self.to_element_bits(builder, held, holder, integer)
@@ -344,6 +357,11 @@ impl<'c> Memory<'_, 'c> {
         let element = Scalar::of(view.element);
         let holder = root.holder(element, self.target);
         let index = view.index(builder, indices);
+        if holder == element && element.is_float {
+            let to = self.pointer(builder, root, holder, index);
+            self.emitter.store(builder, to, value);
+            return;
+        }
         let bits = to_bits(builder, value, element.bits);
         let (own, other) = (element.bits, holder.bits);
         if own == other {
@@ -442,7 +460,7 @@ impl<'c> Memory<'_, 'c> {
         if !(is_seen && self.stores_to_words) {
             return self.emitter.load(builder, from);
         }
-        let scope = self.emitter.constant(builder, self.scope_number(root));
+        let scope = self.emitter.constant(builder, self.neighbours(root).1);
         let relaxed = self.emitter.constant(builder, 0);
         let operands = [from.value, scope, relaxed];
         let loaded =
@@ -479,7 +497,10 @@ impl<'c> Memory<'_, 'c> {
             builder
                 .op(name)
                 .operands(&[to.value, operand])
-                .attribute("memory_scope", self.scope(root))
+                .attribute(
+                    "memory_scope",
+                    self.emitter.attribute(self.neighbours(root).0),
+                )
                 .attribute(
                     "semantics",
                     self.emitter.attribute("#spirv.memory_semantics<None>"),
@@ -489,20 +510,16 @@ impl<'c> Memory<'_, 'c> {
         }
     }
 
-    /// The scope of those who may access a root's neighbours.
-    fn scope(&self, root: &Root<'c>) -> xpu_dialect::ir::Attribute<'c> {
-        self.emitter.attribute(match root.origin {
-            Origin::Buffer { .. } => "#spirv.scope<Device>",
-            Origin::Workgroup(_) | Origin::Private(_) => "#spirv.scope<Workgroup>",
-        })
-    }
-
-    fn scope_number(&self, root: &Root<'c>) -> i32 {
-        let scope = match root.origin {
-            Origin::Buffer { .. } => xpu_targets::Scope::Device,
-            Origin::Workgroup(_) | Origin::Private(_) => xpu_targets::Scope::Workgroup,
-        };
-        xpu_targets::vulkan::scope_number(scope).map_or(1, |number| number as i32)
+    /// The scope of those who may access a root's neighbours: of all that a launch runs, which are in
+    /// one family of queues.
+    fn neighbours(&self, root: &Root<'c>) -> (&'static str, i32) {
+        let lacks_device = self.target.has("vulkan_memory_model")
+            && !self.target.has("vulkan_memory_model_device_scope");
+        match root.origin {
+            Origin::Workgroup(_) | Origin::Private(_) => ("#spirv.scope<Workgroup>", 2),
+            Origin::Buffer { .. } if lacks_device => ("#spirv.scope<QueueFamily>", 5),
+            Origin::Buffer { .. } => ("#spirv.scope<Device>", 1),
+        }
     }
 }
 
