@@ -11,7 +11,7 @@ use crate::axes::{
 };
 use crate::features::{Chips, Feature, FeatureSet, NamedChip, Needs};
 use crate::op::OpSet;
-use crate::table::Signalling::{Ignored, Quieted};
+use crate::table::Signalling::{Either, Ignored};
 use crate::table::ZeroRule::{EitherZero, OrderedZeros};
 use crate::table::{
     AS_ASKED, Carrier, CrossRow, Effect, FMAX_BY_INTEGERS, FMIN_BY_INTEGERS, FormRow, How,
@@ -205,14 +205,14 @@ const FORM: &[FormRow] = &[
     FormRow::new(FADD,                     F64,    SEEN,   HAS_F64_ADD,    native("add_f64"),          NEVER_FLUSHES),
     FormRow::new(FADD,                     F64,    SEEN,   NO_F64_ADD,     LOOP,                       NO_FORM),
     FormRow::new(OpSet::rmw(&[Fsub]),      FLOAT,  SEEN,   ALL,            NEG_FADD,                   DIALECT),
-    FormRow::new(FMIN,                     F32,    SEEN,   F32_MIN,        native("min_f32"),          COMPARES).min_max(EitherZero, Quieted),
-    FormRow::new(FMAX,                     F32,    SEEN,   F32_MIN,        native("max_f32"),          COMPARES).min_max(EitherZero, Quieted),
+    FormRow::new(FMIN,                     F32,    SEEN,   F32_MIN,        native("min_f32"),          COMPARES).min_max(EitherZero, Either),
+    FormRow::new(FMAX,                     F32,    SEEN,   F32_MIN,        native("max_f32"),          COMPARES).min_max(EitherZero, Either),
     FormRow::new(FMIN,                     F32,    SEEN,   F32_MIN_NUM,    native("min_num_f32"),      NUMBER).min_max(OrderedZeros, Ignored),
     FormRow::new(FMAX,                     F32,    SEEN,   F32_MIN_NUM,    native("max_num_f32"),      NUMBER).min_max(OrderedZeros, Ignored),
     FormRow::new(FMIN,                     F32,    SEEN,   NO_F32_MIN,     FMIN_BY_INTEGERS,           TRICK).min_max(OrderedZeros, Ignored),
     FormRow::new(FMAX,                     F32,    SEEN,   NO_F32_MIN,     FMAX_BY_INTEGERS,           TRICK).min_max(OrderedZeros, Ignored),
-    FormRow::new(FMIN,                     F64,    SEEN,   HAS_F64_MIN,    native("min_f64"),          COMPARES).min_max(EitherZero, Quieted),
-    FormRow::new(FMAX,                     F64,    SEEN,   HAS_F64_MIN,    native("max_f64"),          COMPARES).min_max(EitherZero, Quieted),
+    FormRow::new(FMIN,                     F64,    SEEN,   HAS_F64_MIN,    native("min_f64"),          COMPARES).min_max(EitherZero, Either),
+    FormRow::new(FMAX,                     F64,    SEEN,   HAS_F64_MIN,    native("max_f64"),          COMPARES).min_max(EitherZero, Either),
     FormRow::new(FMIN,                     F64,    SHARED, F64_MIN_NUM,    native("min_num_f64"),      NUMBER).min_max(OrderedZeros, Ignored),
     FormRow::new(FMAX,                     F64,    SHARED, F64_MIN_NUM,    native("max_num_f64"),      NUMBER).min_max(OrderedZeros, Ignored),
     FormRow::new(FMIN,                     F64,    SHARED, F64_NO_MIN_NUM, FMIN_BY_INTEGERS,           TRICK).min_max(OrderedZeros, Ignored),
