@@ -16,8 +16,8 @@ pub(crate) struct Arguments {
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
 
-    /// What to compile for: cpu (this machine's), nvptx:sm_XX, such as nvptx:sm_90, or a version of
-    /// Vulkan with features, such as vulkan:1.3,+shader_int64
+    /// What to compile for: cpu (this machine's), nvptx:sm_XX, such as nvptx:sm_90, amdgpu:gfxN, such
+    /// as amdgpu:gfx1100, or a version of Vulkan with features, such as vulkan:1.3,+shader_int64
     #[arg(long, value_name = "T")]
     pub(crate) target: Target,
 
@@ -66,7 +66,7 @@ pub(crate) enum Emit {
     Llvm,
     /// Assembly, PTX, or SPIR-V as spirv-dis prints it
     Asm,
-    /// An object file; a cubin where ptxas is found, else PTX; SPIR-V
+    /// An object file; a cubin where ptxas is found, else PTX; SPIR-V; a code object for AMD
     Bin,
 }
 
@@ -101,17 +101,18 @@ pub(crate) enum Target {
         /// It and features, such as `1.3,+shader_int64`.
         version: String,
     },
+    /// An AMD chip.
+    Amdgpu {
+        /// Its name, such as `gfx1100`.
+        chip: String,
+    },
 }
 
 impl FromStr for Target {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        const HERE: &str = "the targets here: cpu, nvptx:sm_XX, vulkan:1.X";
-        let family = text.split([':', ',']).next().unwrap_or_default();
-        if family == "amdgpu" {
-            return Err(format!("{family} is not in this build; {HERE}"));
-        }
+        const HERE: &str = "the targets here: cpu, nvptx:sm_XX, amdgpu:gfxN, vulkan:1.X";
         let target = xpu_targets::Target::parse(text).map_err(|error| error.to_string())?;
         match (target.name(), target.chip()) {
             ("cpu", None) => Ok(Self::Cpu),
@@ -120,6 +121,9 @@ impl FromStr for Target {
             }),
             ("vulkan", Some(version)) => Ok(Self::Vulkan {
                 version: version.to_string(),
+            }),
+            ("amdgpu", Some(chip)) => Ok(Self::Amdgpu {
+                chip: chip.to_string(),
             }),
             _ => Err(format!("{text} is not in this build; {HERE}")),
         }
@@ -132,6 +136,7 @@ impl fmt::Display for Target {
             Self::Cpu => f.write_str("cpu"),
             Self::Nvptx { chip } => write!(f, "nvptx:{chip}"),
             Self::Vulkan { version } => write!(f, "vulkan:{version}"),
+            Self::Amdgpu { chip } => write!(f, "amdgpu:{chip}"),
         }
     }
 }

@@ -13,8 +13,8 @@ use clap::Parser;
 use destination::Output;
 use std::process::ExitCode;
 use xpu_emit::{
-    CompileError, CpuOptions, GpuOptions, Outputs, Source, Wanted, outputs_for_cpu,
-    outputs_for_nvptx, outputs_for_vulkan,
+    CompileError, CpuOptions, GpuOptions, Outputs, Source, Wanted, outputs_for_amdgpu,
+    outputs_for_cpu, outputs_for_nvptx, outputs_for_vulkan,
 };
 use xpu_runtime::{Image, ImageFormat, RunError};
 
@@ -132,6 +132,13 @@ fn compile(
             let (text, name) = (&source.text, &source.name);
             outputs_for_vulkan(context, text, name, &version, options, wanted)
         }),
+        Target::Amdgpu { chip } => source.compile(move |context, source| {
+            let options = GpuOptions {
+                strict,
+                forbid_cas_loop,
+            };
+            outputs_for_amdgpu(context, &source.text, &source.name, &chip, options, wanted)
+        }),
     }
 }
 
@@ -159,7 +166,9 @@ fn image(arguments: &Arguments, output: &Output, outputs: &mut Outputs) -> Resul
         (Emit::Mlir, _) => Code::text(outputs.mlir.take(), None),
         (Emit::Llvm, _) => Code::text(outputs.llvm.take(), None),
         // Launchers take the binary form of SPIR-V.
-        (Emit::Asm, Target::Cpu | Target::Vulkan { .. }) => Code::text(outputs.asm.take(), None),
+        (Emit::Asm, Target::Cpu | Target::Amdgpu { .. } | Target::Vulkan { .. }) => {
+            Code::text(outputs.asm.take(), None)
+        }
         (Emit::Asm, Target::Nvptx { .. }) => Code::text(outputs.asm.take(), Some(ImageFormat::Ptx)),
         (Emit::Bin, Target::Cpu) => Code {
             bytes: outputs.image.take().unwrap_or_default(),
@@ -170,6 +179,11 @@ fn image(arguments: &Arguments, output: &Output, outputs: &mut Outputs) -> Resul
             bytes: outputs.image.take().unwrap_or_default(),
             is_text: false,
             format: Some(ImageFormat::Spirv),
+        },
+        (Emit::Bin, Target::Amdgpu { .. }) => Code {
+            bytes: outputs.image.take().unwrap_or_default(),
+            is_text: false,
+            format: Some(ImageFormat::Hsaco),
         },
         (Emit::Bin, Target::Nvptx { .. }) if output.code.is_none() => Code::text(None, None),
         (Emit::Bin, Target::Nvptx { .. }) => {
