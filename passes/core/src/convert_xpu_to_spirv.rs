@@ -20,10 +20,12 @@
 //! time; workgroup memory with atomics of one width and accesses of another; types that the target lacks.
 
 use crate::atomic::Access;
+use crate::expand::{self, Site};
+use crate::spirv::accesses::Memory;
 use crate::spirv::atomics::{self, Model};
 use crate::spirv::emitter::Emitter;
 use crate::spirv::ids::{self, GroupSize};
-use crate::spirv::memory::{Memory, Origin, Root, Scalar};
+use crate::spirv::memory::{Origin, Root, Scalar};
 use crate::spirv::views::{View, Views, byte_size};
 use crate::spirv::{gaps, narrow, structure};
 use crate::{memref_copy, target};
@@ -34,7 +36,7 @@ use xpu_dialect::ir::{Builder, Op, Type, Value};
 use xpu_dialect::passes::{OptionValues, PassInfo};
 use xpu_dialect::types::{self, MemRef};
 use xpu_dialect::views::Barrier;
-use xpu_targets::Target;
+use xpu_targets::{How, Target};
 
 /// The pass.
 pub(crate) const PASS: PassInfo = PassInfo {
@@ -79,7 +81,7 @@ fn convert_module<'c>(module: Op<'c>, target: &Target) -> Result<(), Reported> {
         .filter(|op| op.is("gpu.func") && op.attribute("gpu.kernel").is_some())
         .collect();
     for kernel in &kernels {
-        prepare(*kernel, &functions)?;
+        prepare(*kernel, &functions, target)?;
     }
     for op in module.children() {
         if op.is("func.func") || (op.is("gpu.func") && op.attribute("gpu.kernel").is_none()) {
@@ -106,7 +108,11 @@ fn convert_module<'c>(module: Op<'c>, target: &Target) -> Result<(), Reported> {
 }
 
 /// One structured function, whose barriers and copies are in place.
-fn prepare<'c>(kernel: Op<'c>, functions: &HashMap<&'c str, Op<'c>>) -> Result<(), Reported> {
+fn prepare<'c>(
+    kernel: Op<'c>,
+    functions: &HashMap<&'c str, Op<'c>>,
+    target: &Target,
+) -> Result<(), Reported> {
     if kernel.region(0).first().is_none() {
         return Err(kernel.error("has no body"));
     }
@@ -121,7 +127,21 @@ fn prepare<'c>(kernel: Op<'c>, functions: &HashMap<&'c str, Op<'c>>) -> Result<(
         }
     }
     structure::lift(kernel)?;
-    structure::simplify(kernel)
+    structure::simplify(kernel)?;
+    own_memory(kernel, target)
+}
+
+/// Atomics on memory of the work-item, which only shows now that the function they are in is in place.
+fn own_memory(kernel: Op<'_>, target: &Target) -> Result<(), Reported> {
+    for access in kernel.descendants().into_iter().filter_map(Access::of) {
+        if let Some(site) = Site::of(access)? {
+            let plan = site.plan(target)?;
+            if matches!(plan.how, How::Plain) {
+                expand::expand(&site, plan.how, target)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// How many of the entry block's arguments are workgroup memory, and all that are arguments of the launch.
@@ -175,6 +195,7 @@ fn convert_kernel<'c>(
     lowering.allocations()?;
     lowering.accesses()?;
     lowering.ids()?;
+    structure::separate_loops(kernel);
     gaps::fill(kernel, target)?;
     narrow::lower(kernel, target)?;
     marker.erase();
@@ -484,7 +505,7 @@ impl<'c> Lowering<'_, 'c> {
                 atomics::lower_barrier(op, self.emitter, self.model);
             } else if let (true, Some(memref)) = (op.is("memref.dim"), memref) {
                 self.dim(op, memref)?;
-            } else if op.is("memref.prefetch") || op.is("memref.alloca_scope.return") {
+            } else if op.is("memref.prefetch") {
                 op.erase();
             } else if is_unused_memref(op) {
                 op.erase();

@@ -1,7 +1,8 @@
 //! Atomics, fences and barriers as instructions of SPIR-V, as the target's tables say.
 
+use super::accesses::{Memory, from_bits, to_bits};
 use super::emitter::{Emitter, Pointer};
-use super::memory::{Memory, Root, Scalar, from_bits, to_bits};
+use super::memory::{Root, Scalar};
 use super::views::View;
 use crate::atomic::Access;
 use crate::axes;

@@ -165,7 +165,7 @@ pub(crate) fn simplify(kernel: Op<'_>) -> Result<(), Reported> {
     for op in ops {
         match op.name() {
             "scf.index_switch" => switch(op),
-            "scf.execute_region" => execute(op)?,
+            "scf.execute_region" | "memref.alloca_scope" => execute(op)?,
             "scf.for" if !is_upstreams(op) => count(op),
             "scf.parallel" | "scf.forall" => {
                 return Err(op.error(
@@ -239,6 +239,47 @@ fn count(op: Op<'_>) {
     op.replace_with(&made.results()[1..]);
 }
 
+/// Puts loops that stand in what another loop asks each time into a choice that is always made.
+///
+/// What a `scf.while` asks becomes the header of a loop. The block that MLIR's serializer gives the header's
+/// number to ends before what the header does, and it takes that number for the block that a loop in the
+/// header is entered from: an `OpPhi` then names a block that is no predecessor.
+pub(crate) fn separate_loops(kernel: Op<'_>) {
+    for op in kernel.descendants() {
+        let Some(before) = op.is("scf.while").then(|| op.region(0).first()).flatten() else {
+            continue;
+        };
+        let ops = before.ops();
+        let is_loop = |op: &Op<'_>| matches!(op.name(), "scf.for" | "scf.while");
+        let Some((end, ops)) = ops.split_last().filter(|(_, ops)| ops.iter().any(is_loop)) else {
+            continue;
+        };
+        let handed = end.operands();
+        let types: Vec<Type<'_>> = handed.iter().map(|value| value.ty()).collect();
+        let builder = Builder::before(*end);
+        let always = builder.integer(types::integer(builder.context(), 1), 1);
+        let values = control::choose(
+            builder,
+            always,
+            &types,
+            |inside| {
+                for op in ops {
+                    op.detach();
+                    inside.insert(*op);
+                }
+                handed
+            },
+            |inside| {
+                let poison = types.iter().map(|ty| inside.value("ub.poison", &[], *ty));
+                poison.collect()
+            },
+        );
+        for (at, value) in values.into_iter().enumerate() {
+            end.set_operand(at, value);
+        }
+    }
+}
+
 /// A chain of choices.
 fn switch(op: Op<'_>) {
     let cases = op
@@ -287,7 +328,7 @@ fn choose<'c>(
 fn splice<'c>(builder: Builder<'c>, region: Region<'c>) -> Vec<Value<'c>> {
     let mut yielded = Vec::new();
     for op in region.first().map(|block| block.ops()).unwrap_or_default() {
-        if op.is("scf.yield") {
+        if matches!(op.name(), "scf.yield" | "memref.alloca_scope.return") {
             yielded = op.operands();
             continue;
         }
