@@ -8,15 +8,13 @@ use xpu_test_support::Report;
 use xpu_test_support::matrix::{self, Case, GROUP, GROUPS};
 
 use crate::images::{Image, Images, KINDS};
+use crate::open;
 
 /// Runs all cases `rounds` times, compiled for what the device has and for less.
-pub(crate) fn run(device: &VulkanDevice, images: &Images, rounds: usize, report: &mut Report) {
+pub(crate) fn run(images: &Images, rounds: usize, report: &mut Report) {
     let mut kinds = serde_json::Map::new();
     for kind in KINDS {
-        kinds.insert(
-            kind.to_owned(),
-            run_kind(device, images, kind, rounds, report),
-        );
+        kinds.insert(kind.to_owned(), run_kind(images, kind, rounds, report));
     }
     report.keep(
         "contention",
@@ -24,14 +22,9 @@ pub(crate) fn run(device: &VulkanDevice, images: &Images, rounds: usize, report:
     );
 }
 
-fn run_kind(
-    device: &VulkanDevice,
-    images: &Images,
-    kind: &str,
-    rounds: usize,
-    report: &mut Report,
-) -> Value {
+fn run_kind(images: &Images, kind: &str, rounds: usize, report: &mut Report) -> Value {
     let mut tally = Tally::default();
+    let mut device = open();
     let cases = matrix::cases();
     for of_source in cases.chunk_by(|one, next| one.source == next.source) {
         let source = &of_source[0].source;
@@ -44,10 +37,13 @@ fn run_kind(
             Err(why) => Err(why),
         };
         for case in of_source {
-            let result = match &image {
-                Ok(image) => run_case(device, image, case, rounds),
-                Err(why) => Err(why.clone()),
+            let result = match (&device, &image) {
+                (Ok(device), Ok(image)) => run_case(device, image, case, rounds),
+                (Err(why), _) | (_, Err(why)) => Err(why.clone()),
             };
+            if result.is_err() {
+                device = open();
+            }
             let set = image.as_ref().map_or("", |image| &image.set);
             tally.add(
                 &format!("{kind} {}", case.name),

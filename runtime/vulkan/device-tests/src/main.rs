@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use xpu_runtime::Device;
+use xpu_runtime::{Device, RunError};
 use xpu_runtime_vulkan::{Settings, VulkanDevice};
 use xpu_test_support::{Report, cases};
 
@@ -70,13 +70,17 @@ fn parse(mut words: impl Iterator<Item = String>) -> Option<Options> {
     Some(options)
 }
 
-fn open() -> Result<VulkanDevice, xpu_runtime::RunError> {
-    let settings = Settings {
-        // What a driver compiles is part of what is tried.
-        cache: None,
-        ..Settings::from_environment()?
+/// The device, anew: one that was lost is of no more use.
+fn open() -> Result<VulkanDevice, String> {
+    let open = || {
+        let settings = Settings {
+            // What a driver compiles is part of what is tried.
+            cache: None,
+            ..Settings::from_environment()?
+        };
+        VulkanDevice::new(None, &settings)
     };
-    VulkanDevice::new(None, &settings)
+    open().map_err(|error: RunError| error.to_string())
 }
 
 fn run(options: &Options) -> ExitCode {
@@ -96,6 +100,7 @@ fn run(options: &Options) -> ExitCode {
     report.line(&format!("device: {name}\ntarget: {target}"));
     report.keep("device", json!({ "name": name, "target": target }));
     let images = Images::new(&folder, &target);
+    drop(device);
     let quick = options.quick;
     let effort = if quick {
         litmus::Effort {
@@ -131,22 +136,32 @@ fn run(options: &Options) -> ExitCode {
         cases::run(&launcher, &cases, "vulkan", &manifest, report);
     });
     timed("bench", &mut |report| {
-        bench::run(&device, &images, if quick { 5 } else { 41 }, quick, report);
+        let rounds = if quick { 5 } else { 41 };
+        with_device(report, &|device, report| {
+            bench::run(device, &images, rounds, quick, report);
+        });
     });
-    timed("values", &mut |report| {
-        values::run(&device, &images, report)
-    });
+    timed("values", &mut |report| values::run(&images, report));
     timed("contention", &mut |report| {
-        contention::run(&device, &images, if quick { 1 } else { 4 }, report);
+        contention::run(&images, if quick { 1 } else { 4 }, report);
     });
     timed("litmus", &mut |report| {
-        litmus::run(&device, &images, effort, report)
+        with_device(report, &|device, report| {
+            litmus::run(device, &images, effort, report);
+        });
     });
     report.line(&format!("{} failures", report.failures()));
     if written && report.failures() == 0 {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
+    }
+}
+
+fn with_device(report: &mut Report, work: &dyn Fn(&VulkanDevice, &mut Report)) {
+    match open() {
+        Ok(device) => work(&device, report),
+        Err(why) => report.fail(&why),
     }
 }
 

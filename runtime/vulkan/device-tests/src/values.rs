@@ -8,18 +8,20 @@ use xpu_test_support::{Report, launch};
 use crate::contention::Tally;
 use crate::images::{Image, Images, KINDS};
 use crate::kernels::{exact_cells, exact_name};
+use crate::open;
 
 /// Runs all kernels, compiled for what the device has and for less.
-pub(crate) fn run(device: &VulkanDevice, images: &Images, report: &mut Report) {
+pub(crate) fn run(images: &Images, report: &mut Report) {
     let mut kinds = serde_json::Map::new();
     for kind in KINDS {
-        kinds.insert(kind.to_owned(), run_kind(device, images, kind, report));
+        kinds.insert(kind.to_owned(), run_kind(images, kind, report));
     }
     report.keep("values", json!({ "kinds": kinds }));
 }
 
-fn run_kind(device: &VulkanDevice, images: &Images, kind: &str, report: &mut Report) -> Value {
+fn run_kind(images: &Images, kind: &str, report: &mut Report) -> Value {
     let mut tally = Tally::default();
+    let mut device = open();
     for ty in exact::types() {
         let cells = exact_cells(ty);
         let image = match images.find(kind, "exact", &exact_name(ty)) {
@@ -32,10 +34,13 @@ fn run_kind(device: &VulkanDevice, images: &Images, kind: &str, report: &mut Rep
         };
         let data = Data::new(ty);
         for cell in &cells {
-            let result = match &image {
-                Ok(image) => run_cell(device, image, cell, &data),
-                Err(why) => Err(why.clone()),
+            let result = match (&device, &image) {
+                (Ok(device), Ok(image)) => run_cell(device, image, cell, &data),
+                (Err(why), _) | (_, Err(why)) => Err(why.clone()),
             };
+            if result.is_err() {
+                device = open();
+            }
             let set = image.as_ref().map_or("", |image| &image.set);
             tally.add(
                 &format!("{kind} {}", cell.name),
