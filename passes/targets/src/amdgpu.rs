@@ -15,8 +15,8 @@ use crate::table::Signalling::{Either, Ignored};
 use crate::table::ZeroRule::{EitherZero, OrderedZeros};
 use crate::table::{
     AS_ASKED, Carrier, CrossRow, Effect, FMAX_BY_INTEGERS, FMIN_BY_INTEGERS, FormRow, How,
-    OrderRow, Rewrite, ScopeHow, ScopeRow, ScopeWord, Tables, Words, native, native_bits,
-    native_packed,
+    LoopOrder, OrderRow, Rewrite, ScopeHow, ScopeRow, ScopeWord, Tables, Words, native,
+    native_bits, native_packed,
 };
 
 /// The tables.
@@ -42,6 +42,7 @@ pub(crate) const TABLES: Tables = Tables {
         acq_rel: "acq_rel",
         seq_cst: "seq_cst",
     },
+    loops: LoopOrder::Swap,
     form: FORM,
     scope: SCOPE,
     order: ORDER,
