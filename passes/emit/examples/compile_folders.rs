@@ -18,12 +18,12 @@ type Compile = fn(&Context, &[u8], &str, &str, GpuOptions) -> Result<Compiled, C
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1).peekable();
-    let target = arguments.next().ok_or("TARGET [--to FOLDER] FOLDER...")?;
+    let named = arguments.next().ok_or("TARGET [--to FOLDER] FOLDER...")?;
     let mut to = None;
     if arguments.next_if(|argument| argument == "--to").is_some() {
         to = Some(PathBuf::from(arguments.next().ok_or("--to FOLDER")?));
     }
-    let (compile, extension, chip): (Compile, _, _) = match target.split_once(':') {
+    let (compile, extension, chip): (Compile, _, _) = match named.split_once(':') {
         Some(("nvptx", chip)) => (compile_for_nvptx, "ptx", chip),
         Some(("vulkan", features)) => (compile_for_vulkan, "spv", features),
         _ => return Err("TARGET is nvptx:CHIP or vulkan:VERSION,+FEATURE...".into()),
