@@ -4,6 +4,7 @@
 //!   either zero, and a device may flush what they are given; here the bits are compared.
 //! - `isnan`, `isinf`, `isfinite`, `isnormal`: a device need not keep NaN and infinity in a test of floats,
 //!   and `OpIsFinite` and `OpIsNormal` are not for Vulkan at all; here bits are tested.
+//! - `roundeven`: a device may give +0 for what rounds to -0.
 //! - What GLSL's extended instructions have for 32 bits alone is refused for 64.
 
 use super::gaps::Gap;
@@ -61,6 +62,10 @@ pub(super) fn fill<'c>(gap: &Gap<'_, 'c>) -> Result<Option<Vec<Value<'c>>>, Repo
         "arith.fptosi" | "arith.fptoui" if types::bit_width(result(0)) == Some(1) => {
             let wide = gap.unary(op.name(), gap.operand(0), gap.word());
             gap.unary("arith.trunci", wide, result(0))
+        }
+        "math.roundeven" => {
+            let whole = gap.unary(op.name(), gap.operand(0), ty);
+            gap.builder.binary("math.copysign", whole, gap.operand(0))
         }
         "math.exp2" => gap.unary("spirv.GL.Exp2", gap.operand(0), ty),
         "math.trunc" => {
