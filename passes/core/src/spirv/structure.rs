@@ -179,11 +179,12 @@ pub(crate) fn simplify(kernel: Op<'_>) -> Result<(), Reported> {
     Ok(())
 }
 
-/// Whether upstream converts a loop rightly: it compares as signed, and knows no small numbers.
+/// Whether upstream converts a loop rightly: it compares as signed, knows no small numbers, and
+/// leaves undefined what a loop yields that never turns.
 fn is_upstreams(op: Op<'_>) -> bool {
     let ty = op.operand(0).ty();
     let is_small = matches!(types::integer_parts(ty), Some((bits, _)) if bits < 32);
-    !is_small && op.attribute("unsignedCmp").is_none()
+    !is_small && op.attribute("unsignedCmp").is_none() && op.results().is_empty()
 }
 
 /// A counting loop as one that asks each time.
