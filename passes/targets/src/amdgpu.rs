@@ -46,7 +46,6 @@ pub(crate) const TABLES: Tables = Tables {
     form: FORM,
     scope: SCOPE,
     order: ORDER,
-    loops: LoopOrder::Swap,
     clamp: None,
     cross: CROSS,
     notes: "Instructions are those of RDNA3, after `global_atomic_` or `ds_` (`global_` or `ds_` for loads and stores); older chips \
