@@ -171,7 +171,7 @@ const DIALECT: &str = "xpu: fsub is fadd of the negated operand";
 const NOBODY: &str = "xpu: no other work-item can name private memory";
 const SUBWORD: &str = "ISA documents: no 8-bit and no 16-bit atomic but packed sums";
 const TRICK: &str = "xpu: no instruction, or one that leaves open what it makes of a NaN in memory";
-const COMPARES: &str = "RDNA2, RDNA3, MI200, MI300 ISA: min and max of floats handle NaN, infinities and subnormals; LLVM LangRef, atomicrmw fmin: minnum";
+const COMPARES: &str = "RDNA2, RDNA3, MI200, MI300 ISA: atomics; LLVM LangRef, atomicrmw fmin: minnum, which LLVM 22 takes the instruction for";
 const NUMBER: &str = "RDNA4 ISA: min_num and max_num, -0 < +0";
 
 #[rustfmt::skip] // one row a line: read down the columns
