@@ -33,11 +33,11 @@ def compile_ir(ir, cpu, *options):
     return run("llc", f"-mtriple={TRIPLE}", f"-mcpu={cpu}", *options, "-o", "-", "-", text=ir).decode()
 
 
-def assemble(assembly, cpu):
+def assemble(assembly, cpu, *options):
     """A code object of assembly."""
     with tempfile.TemporaryDirectory() as folder:
         obj, out = os.path.join(folder, "k.o"), os.path.join(folder, "k.hsaco")
-        run("llvm-mc", f"-triple={TRIPLE}", f"-mcpu={cpu}", "-filetype=obj", "-o", obj, text=assembly)
+        run("llvm-mc", f"-triple={TRIPLE}", f"-mcpu={cpu}", *options, "-filetype=obj", "-o", obj, text=assembly)
         subprocess.run([tool("ld.lld"), "-shared", obj, "-o", out], check=True, capture_output=True)
         with open(out, "rb") as f: return f.read()
 
@@ -45,4 +45,4 @@ def assemble(assembly, cpu):
 @functools.lru_cache(None)
 def build(ir, cpu, *options):
     """A code object of LLVM IR."""
-    return assemble(compile_ir(ir, cpu, *options), cpu)
+    return assemble(compile_ir(ir, cpu, *options), cpu, *options)

@@ -22,7 +22,8 @@ from .outstanding import LINE, Pending
 
 SIZE = 1 << LINE
 CLUSTERS, UNITS_OF_CLUSTER, UNITS_OF_PROCESSOR = 2, 4, 2        # a cluster is a shader array or an XCD, a processor a WGP
-SLOW, SPONTANEOUS, STRAY, EVICTION, PREFETCH = 0.3, 0.25, 1 / 48, 1 / 192, 0.25
+SLOW, SPONTANEOUS, STRAY, EVICTION, PREFETCH = 0.3, 0.25, 1 / 48, 1 / 192, 1 / 8
+MOST_OUTSTANDING = 60           # of a wave: the hardware's counters have 6 bits
 GLOBAL = ("load", "store", "atomic", "writeback")
 
 
@@ -66,7 +67,6 @@ class Caches:
             n = op.width - 1
             lines = {x[1] >> LINE for x in items} | {x[1] + n >> LINE for x in items}
             for line in lines: self.touched[int(rng.random() * 32)] = line
-            if rng.random() < PREFETCH: self.read(w.unit, self.touched[int(rng.random() * 32)] + int(rng.random() * 3), L0)
         else: lines = ()
         p = Pending(op, w, items, lines, rng.random() < SLOW, w.at)
         if kind in ("invalidate", "private", "nothing"): p.done = True
@@ -78,6 +78,7 @@ class Caches:
             queue = w.counts.get(c)
             if queue is None: queue = w.counts[c] = deque()
             queue.append(p)
+        if len(w.pending) > MOST_OUTSTANDING: self.perform(w.pending[0])
 
     def blocker(self, p):
         """An earlier operation that has to take place before `p`."""
@@ -121,6 +122,7 @@ class Caches:
         if r < STRAY:
             if self.pending: self.perform(self.pending[int(rng.random() * len(self.pending))])
         elif r < STRAY + EVICTION: self.evict()
+        elif r < STRAY + EVICTION + PREFETCH: self.read(w.unit, self.touched[int(rng.random() * 32)] + int(rng.random() * 4), L0)
         if w.pending and rng.random() < SPONTANEOUS:
             p = w.pending[int(rng.random() * len(w.pending))]
             if not p.slow:

@@ -110,7 +110,7 @@ def replace(text, known):
 
 def shorten(text):
     """Without a mask that does nothing because the same one is right inside it."""
-    text = text.replace("M32", "0xffffffff")
+    text = re.sub(r"\bM32\b", "0xffffffff", text)
     return re.sub(r"&0xffffffff\)+&0xffffffff", lambda m: m[0][:-11], text)
 
 
