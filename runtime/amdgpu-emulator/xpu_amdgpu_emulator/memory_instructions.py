@@ -13,7 +13,7 @@ from .outstanding import Operation
 from .pseudocode import Translator
 
 L0, L1, L2, DEVICE = range(4)
-DENORMAL_FLUSHING_ADD = "tmp = MEM[ADDR].b32; MEM[ADDR].f32 = flush(flush(MEM[ADDR].f32) + flush(DATA.f32)); RETURN_DATA.b32 = tmp"
+FLOAT_ATOMIC = re.compile(r"(?:ATOMIC|DS)_(ADD|MIN|MAX)(?:_NUM)?(?:_RTN)?_F(32|64)")
 
 
 class MemoryInstructions(Operands):
@@ -22,6 +22,25 @@ class MemoryInstructions(Operands):
     def strip(self, p):
         """The text without the address calculation, which the emulator does itself: `MEM[addr` is `MEM[ADDR`."""
         return re.sub(r"addr = Calc\w+\([^)]*\);?\n?", "", p).replace("MEM[addr", "MEM[ADDR")
+
+    def atomic_text(self, name):
+        """The text of a memory instruction, float atomics in one form.
+
+        Minimum and maximum ignore a NaN: the older texts only compare, but the newer ones, and LLVM, which makes them of its
+        minnum and maxnum, say so. The global add of gfx11 flushes subnormals. Old values are returned as bits.
+        """
+        m = FLOAT_ATOMIC.search(name)
+        if m:
+            n = m[2]
+            a, b = f"MEM[ADDR].f{n}", f"DATA.f{n}"
+            value = f"{a} + {b}" if m[1] == "ADD" else f"v_{m[1].lower()}_f{n}({a}, {b})"
+            if m[1] == "ADD" and self.arch == "rdna3" and not name.startswith("DS"): value = f"flush(flush({a}) + flush({b}))"
+            return f"tmp = MEM[ADDR].b{n}; MEM[ADDR].f{n} = {value}; RETURN_DATA.b{n} = tmp"
+        text = self.strip(self.pcode(name))
+        if "PK_ADD" in name:                                        # some texts leave the type out
+            text = re.sub(r"\bDATA;", "DATA.b32;", re.sub(r"MEM\[ADDR\](?!\.)", "MEM[ADDR].b32", text))
+            text = re.sub(r"RETURN_DATA = tmp", "RETURN_DATA.b32 = tmp", text)
+        return text
 
     def dwords(self, r, n):
         return "(" + "|".join(f"v[{r + i}][l]" + (f"<<{32 * i}" if i else "") for i in range(n)) + ")"
@@ -117,7 +136,7 @@ class MemoryInstructions(Operands):
         if name.startswith(("DS_GWS", "DS_ORDERED", "DS_APPEND", "DS_CONSUME", "DS_BVH", "DS_BPERMUTE_FI")) or "ADDTID" in name: raise Unsupported(name)
         p = self.pcode(name)
         two = bool(re.search(r"CalcDsAddr\([^)]*(OFFSET0|0x0)", p))
-        p = self.strip(p)
+        p = self.atomic_text(name)
         addoff = "OFFSET" not in p or two and "OFFSET0" not in p
         load = "LOAD" in name or "_READ" in name
         return self.memop(inst, name, [f"ADDR=v[{g('addr')}][l]" + (f"+{off}" if addoff else "")], "lds", g("data0"), g("data1"), load or "_RTN" in name,
@@ -143,8 +162,7 @@ class MemoryInstructions(Operands):
         atomic = "ATOMIC" in name
         returns = g("sc0") if self.cdna else g("th") & 1 if self.arch == "rdna4" else g("glc")
         ret = "LOAD" in name or atomic and bool(returns)
-        text = self.strip(self.pcode(name))
-        if self.arch == "rdna3" and "ATOMIC_ADD_F32" in name: text = DENORMAL_FLUSHING_ADD
+        text = self.atomic_text(name)
         return self.memop(inst, name, t, kind, data, 0, ret, text, self.reach(g, atomic, "STORE" in name), extra)
 
     def reach(self, g, atomic, store):
