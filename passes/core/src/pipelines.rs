@@ -95,6 +95,17 @@ const SPIRV_OPTIONS: &[OptionInfo] = &[
     FORBID_CAS_LOOP,
 ];
 
+const ROCDL_OPTIONS: &[OptionInfo] = &[
+    OptionInfo {
+        name: "chip",
+        description: "the chip of modules that name no target, such as gfx1100",
+        value: OptionValue::Text("gfx1100"),
+    },
+    DEFAULT_ORDERING,
+    STRICT,
+    FORBID_CAS_LOOP,
+];
+
 /// What `xpu-legalize-atomics` takes as ordering-policy, its default first.
 pub const ORDERING_POLICIES: &[&str] = &["native", "clamp"];
 
@@ -225,6 +236,37 @@ fn spirv_lower(values: &OptionValues<'_>) -> String {
         "xpu-finish-spirv",
     ]
     .join(",")
+}
+
+/// `xpu-to-rocdl`.
+pub(crate) const TO_ROCDL: PipelineInfo = PipelineInfo {
+    argument: "xpu-to-rocdl",
+    summary: "Lower kernels to functions for an AMD chip, in LLVM's dialect",
+    options: ROCDL_OPTIONS,
+    build: |values| Ok([front(values.flag("forbid-cas-loop")), rocdl_back(values)].join(",")),
+};
+
+/// The second part of `xpu-to-rocdl`.
+pub fn to_rocdl_back(chip: &str, strict: bool, forbid_cas_loop: bool) -> String {
+    let values = [chip, ORDERINGS[0], word(strict), word(forbid_cas_loop)];
+    rocdl_back(&OptionValues::new(ROCDL_OPTIONS, &values))
+}
+
+fn rocdl_back(values: &OptionValues<'_>) -> String {
+    let chip = values.text("chip");
+    let mut passes = vec![
+        format!("xpu-attach-rocdl-target{{chip={chip}}}"),
+        "xpu-resolve-signedness".to_string(),
+    ];
+    passes.extend(atomics(values));
+    passes.push("math-expand-ops{ops=clampf,rsqrt}".to_string());
+    passes.push("convert-xpu-to-rocdl".to_string());
+    passes.push(format!(
+        "gpu.module(lower-affine,expand-strided-metadata,lower-affine,convert-vector-to-scf,\
+         convert-vector-to-llvm,convert-scf-to-cf,convert-gpu-to-rocdl{{chipset={chip}}},\
+         convert-index-to-llvm,reconcile-unrealized-casts)"
+    ));
+    passes.join(",")
 }
 
 /// The passes that settle and expand atomics. The same for every target.

@@ -59,6 +59,13 @@ pub fn is_nvidia(module: Op<'_>) -> bool {
         .any(|named| named.starts_with("#nvvm.target"))
 }
 
+/// Whether a `gpu.module` names an AMD chip, known or not.
+pub fn is_amd(module: Op<'_>) -> bool {
+    named(module)
+        .iter()
+        .any(|named| named.starts_with("#rocdl.target"))
+}
+
 /// The `gpu.module` that an operation is in or is.
 fn module(op: Op<'_>) -> Option<Op<'_>> {
     if op.is("gpu.module") {

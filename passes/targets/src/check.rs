@@ -216,6 +216,9 @@ impl Tables {
                     changes |= match row.effect {
                         Effect::Form(how) => how != form.how,
                         Effect::Text(_) => matches!(form.how, How::Native(_)),
+                        Effect::Attributes(_) => target
+                            .plan(*cell)
+                            .is_ok_and(|plan| matches!(plan.how, How::Native(_))),
                     };
                 }
             }

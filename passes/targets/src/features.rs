@@ -164,6 +164,8 @@ pub enum Chips {
         /// The sets that printed pages show, in words.
         shown: &'static [(&'static str, FeatureSet)],
     },
+    /// Each chip has a name of its own.
+    Named(&'static [NamedChip]),
 }
 
 /// A version of [`Chips::Versioned`].
@@ -173,6 +175,17 @@ pub struct Version {
     pub name: &'static str,
     /// What it has unless it is taken away.
     pub features: FeatureSet,
+}
+
+/// A chip that is known by its name.
+#[derive(Debug, Clone, Copy)]
+pub struct NamedChip {
+    /// The name.
+    pub name: &'static str,
+    /// What it has.
+    pub features: FeatureSet,
+    /// Where that is said.
+    pub spec: &'static str,
 }
 
 /// What changed with a generation of chips.
@@ -240,6 +253,15 @@ pub enum ParseError {
         /// What it lacks.
         why: &'static str,
     },
+    /// None of the target's chips has that name.
+    UnknownName {
+        /// The target.
+        target: &'static str,
+        /// What stood there.
+        chip: String,
+        /// The names that are known.
+        known: Vec<&'static str>,
+    },
     /// There is no such version.
     UnknownVersion {
         /// The target.
@@ -302,6 +324,17 @@ impl fmt::Display for ParseError {
                     "chip '{chip}' is older than '{oldest}', the oldest supported: {why}"
                 )
             }
+            Self::UnknownName {
+                target,
+                chip,
+                known,
+            } => {
+                write!(
+                    f,
+                    "unknown chip '{chip}' of target '{target}'; known chips are {}",
+                    known.join(", ")
+                )
+            }
             Self::UnknownVersion {
                 target,
                 version,
@@ -354,6 +387,23 @@ impl Chips {
                 target,
                 chip: chip.to_owned(),
             }),
+            (Self::Named(chips), None) => Err(ParseError::MissingChip {
+                target,
+                example: chips.last().map_or("", |chip| chip.name).to_owned(),
+            }),
+            (Self::Named(chips), Some(name)) => {
+                let found = chips.iter().find(|chip| chip.name == name);
+                let chip = found.map(|chip| Chip {
+                    name: Some(name.to_owned()),
+                    features: chip.features,
+                    llvm_features: "",
+                });
+                chip.ok_or_else(|| ParseError::UnknownName {
+                    target,
+                    chip: name.to_owned(),
+                    known: chips.iter().map(|chip| chip.name).collect(),
+                })
+            }
             (
                 Self::Numbered {
                     prefix,
@@ -415,6 +465,16 @@ impl Chips {
     pub fn feature_sets(self) -> Vec<(String, FeatureSet)> {
         match self {
             Self::One(features) => vec![(String::new(), features)],
+            Self::Named(chips) => {
+                let mut sets: Vec<(String, FeatureSet)> = Vec::new();
+                for chip in chips {
+                    match sets.iter_mut().find(|(_, set)| *set == chip.features) {
+                        Some((names, _)) => *names += &format!(", {}", chip.name),
+                        None => sets.push((chip.name.to_owned(), chip.features)),
+                    }
+                }
+                sets
+            }
             Self::Numbered {
                 prefix,
                 generations,
@@ -452,7 +512,7 @@ impl Chips {
     /// have, every subset where any features may come together.
     pub(crate) fn sets_of(self, named: FeatureSet) -> Vec<FeatureSet> {
         match self {
-            Self::One(_) | Self::Numbered { .. } => {
+            Self::One(_) | Self::Numbered { .. } | Self::Named(_) => {
                 let sets = self.feature_sets().into_iter();
                 sets.map(|(_, set)| set).collect()
             }

@@ -237,6 +237,7 @@ fn form_text(row: &FormRow) -> String {
 fn how_text(how: How) -> String {
     let detail = match how {
         How::Native(instr) if instr.bits => format!("`{}` on the bits", instr.stem),
+        How::Native(instr) if instr.packed => format!("`{}` on the 32-bit word", instr.stem),
         How::Native(instr) => format!("`{}`", instr.stem),
         How::Guarded {
             native,
@@ -314,6 +315,7 @@ fn effect_text(effect: Effect) -> String {
     match effect {
         Effect::Form(how) => how_text(how),
         Effect::Text(opcode) => format!("written as target text with `{opcode}`"),
+        Effect::Attributes(names) => format!("told to LLVM: `{}`", names.join("`, `")),
     }
 }
 

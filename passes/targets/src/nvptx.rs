@@ -107,6 +107,7 @@ const FADD_F32: How = How::Guarded {
     native: Instr {
         stem: "add.f32",
         bits: false,
+        packed: false,
     },
     guard: Guard::MagnitudeBitsAtLeast(0x0D00_0000),
     fallback: Carrier::SameWidth,

@@ -14,7 +14,7 @@ mod scope;
 pub use cross::{CrossRow, Effect};
 pub use form::{
     Carrier, Cost, FMAX_BY_INTEGERS, FMIN_BY_INTEGERS, FormRow, Guard, How, Instr, IntTrick,
-    MinMax, NanSign, Rewrite, Signalling, Subnormals, ZeroRule, native, native_bits,
+    MinMax, NanSign, Rewrite, Signalling, Subnormals, ZeroRule, native, native_bits, native_packed,
 };
 pub use order::{AS_ASKED, OrderHow, OrderRow, Own, Steps, fenced, own};
 pub use scope::{NOT_LLVM, ScopeHow, ScopeRow, ScopeWord};

@@ -17,6 +17,7 @@ pub const TARGETS: &[&Tables] = &[
     &crate::cpu::TABLES,
     &crate::nvptx::TABLES,
     &crate::vulkan::TABLES,
+    &crate::amdgpu::TABLES,
 ];
 
 /// A target and its chip.
@@ -111,6 +112,8 @@ pub struct Plan {
     pub sync: Sync,
     /// The opcode to write as target text, where LLVM's own atomic would be wrong.
     pub text: Option<&'static str>,
+    /// The attributes that let LLVM's back end use the instruction.
+    pub attributes: &'static [&'static str],
     /// What `fmin` and `fmax` mean here.
     pub min_max: Option<MinMax>,
     /// The row of `FORM`.
@@ -289,6 +292,7 @@ impl Target {
             cost: form.cost,
             sync: sync(scope, order, cell.scope, cell.ordering)?,
             text: None,
+            attributes: &[],
             min_max: form.min_max,
             form,
             scope,
@@ -310,10 +314,12 @@ impl Target {
             match row.effect {
                 Effect::Form(how) => (plan.how, plan.cost) = (how, how.usual_cost()),
                 Effect::Text(opcode) => plan.text = Some(opcode),
+                Effect::Attributes(names) => plan.attributes = names,
             }
         }
         if !matches!(plan.how, How::Native(_) | How::Guarded { .. }) {
             plan.text = None;
+            plan.attributes = &[];
         }
         Ok(plan)
     }

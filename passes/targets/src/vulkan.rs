@@ -143,6 +143,7 @@ const WHOLE: How = How::Rewrite(Rewrite::WholeWord);
 const FADD_INSTR: Instr = Instr {
     stem: "OpAtomicFAddEXT",
     bits: false,
+    packed: false,
 };
 /// Whatever an implementation flushes, it does not show from an operand of at least 2^-101 on. A
 /// subnormal in memory is less than 2^-126, a quarter of a unit in the last place (2^-124) of such

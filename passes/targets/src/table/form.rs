@@ -187,6 +187,9 @@ pub struct Instr {
     pub stem: &'static str,
     /// Whether the operands go through the integer of the same width.
     pub bits: bool,
+    /// Whether it works on the aligned 32-bit word around a 16-bit float, as two of them; the other
+    /// one is given what changes no number: -0 to a sum.
+    pub packed: bool,
 }
 
 impl Instr {
@@ -198,12 +201,29 @@ impl Instr {
 
 /// [`How::Native`] on operands of the operation's own type.
 pub const fn native(stem: &'static str) -> How {
-    How::Native(Instr { stem, bits: false })
+    How::Native(Instr {
+        stem,
+        bits: false,
+        packed: false,
+    })
 }
 
 /// [`How::Native`] on the bits of the operands, as integers.
 pub const fn native_bits(stem: &'static str) -> How {
-    How::Native(Instr { stem, bits: true })
+    How::Native(Instr {
+        stem,
+        bits: true,
+        packed: false,
+    })
+}
+
+/// [`How::Native`] on two 16-bit floats at once.
+pub const fn native_packed(stem: &'static str) -> How {
+    How::Native(Instr {
+        stem,
+        bits: false,
+        packed: true,
+    })
 }
 
 /// When the instruction of [`How::Guarded`] is exact.
