@@ -108,13 +108,16 @@ fn convert_module(module: Op<'_>, chip: &Target) -> Result<(), Reported> {
     hidden_memory::tell_apart(module, chip, &QUESTIONS)?;
     kernels::unfreeze_globals(module);
     let mut promises = Promises::default();
+    // Before the views, which tell what is promised about the memory.
+    for access in Access::all(module) {
+        let op = access.op();
+        let place = access.memref().map(|memref| Place::of(op, memref));
+        if llvm_atomics::lower(access, chip, &MACHINE, None)? {
+            promises.add(place);
+        }
+    }
     for op in module.descendants() {
-        if let Some(access) = Access::of(op) {
-            let place = access.memref().map(|memref| Place::of(op, memref));
-            if llvm_atomics::lower(access, chip, &MACHINE, None)? {
-                promises.add(place);
-            }
-        } else if let Some(view) = Reinterpret::of(op) {
+        if let Some(view) = Reinterpret::of(op) {
             lowering::lower_reinterpret(view, described_space);
         } else if Barrier::of(op).is_some() || op.is("gpu.barrier") {
             lower_barrier(op);

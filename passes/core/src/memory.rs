@@ -9,7 +9,7 @@ use xpu_targets::Memory;
 
 /// On a kernel: the positions of the arguments that must be memory of the device for its code to be
 /// right.
-pub const RELIES_ON_DEVICE_LOCAL: &str = "xpu.relies_on_device_local";
+pub const RELIES_ON_DEVICE_LOCAL: &str = "relies_on_device_local";
 
 /// Operations whose memref is that of their first operand, seen in another way.
 const VIEWS: &[&str] = &[

@@ -131,5 +131,6 @@ fn manifest(target: &str, kernels: Vec<Kernel>) -> Manifest {
         }),
         kernels,
         weakenings: Vec::new(),
+        features: Vec::new(),
     }
 }
