@@ -324,6 +324,13 @@ pub fn integer_value(attribute: Attribute<'_>) -> Option<i64> {
     }
 }
 
+/// The value of a float attribute; that of an f16 or bf16 is exact.
+pub fn float_value(attribute: Attribute<'_>) -> Option<f64> {
+    let raw = attribute.to_raw();
+    // SAFETY: the attribute is alive, and a float where its value is asked for.
+    unsafe { sys::mlirAttributeIsAFloat(raw).then(|| sys::mlirFloatAttrGetValueDouble(raw)) }
+}
+
 /// A string attribute.
 pub fn string_attribute<'c>(context: &'c Context, text: &str) -> Attribute<'c> {
     // SAFETY: the text is alive for the call, and copied.

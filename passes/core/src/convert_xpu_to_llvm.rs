@@ -33,6 +33,8 @@ const MACHINE: Machine = Machine {
     accessed_space: |_| 0,
     bind_compiler: llvm_atomics::fence_for_one_thread,
     write_text: None,
+    as_divergent: None,
+    fences_need_results: true,
 };
 
 /// The pass.
@@ -91,7 +93,7 @@ fn cpu_code<'c>(
 /// Lowers an operation where it is one of ours.
 fn lower(op: Op<'_>, cpu: &Target) -> Result<(), Reported> {
     if let Some(access) = Access::of(op) {
-        return llvm_atomics::lower(access, cpu, &MACHINE, None);
+        return llvm_atomics::lower(access, cpu, &MACHINE, None).map(|_| ());
     }
     if let Some(view) = Reinterpret::of(op) {
         llvm_lowering::lower_reinterpret(view, MACHINE.described_space);

@@ -24,15 +24,13 @@
 use crate::acquirers::Acquirers;
 use crate::atomic::Access;
 use crate::llvm_atomics::{self, Machine};
-use crate::llvm_lowering::{self as lowering, byte_size};
-use crate::{hidden_memory, memory, memref_copy, nvptx_math, ptx, target};
-use std::collections::HashSet;
-use xpu_dialect::Context;
+use crate::llvm_kernels::{self as kernels, GLOBAL, Kernels, SHARED};
+use crate::{hidden_memory, llvm_lowering as lowering, llvm_math, memref_copy, ptx, target};
 use xpu_dialect::axes::Storage;
 use xpu_dialect::diagnostic::Reported;
-use xpu_dialect::ir::{Attribute, Builder, Op, Region, Type, Value};
+use xpu_dialect::ir::{Builder, Op, OpBuilder, Type, Value};
 use xpu_dialect::passes::{OptionValues, PassInfo};
-use xpu_dialect::types::{self, MemRef};
+use xpu_dialect::types;
 use xpu_dialect::views::{Barrier, Reinterpret, SignCast};
 use xpu_targets::Target;
 
@@ -45,10 +43,6 @@ pub(crate) const PASS: PassInfo = PassInfo {
     run,
 };
 
-/// Address spaces of the NVPTX back end.
-const GLOBAL: u32 = 1;
-const SHARED: u32 = 3;
-
 /// The back end's rules: memrefs are described with generic pointers, workgroup memory with its own,
 /// and instructions name the state space.
 const MACHINE: Machine = Machine {
@@ -60,6 +54,24 @@ const MACHINE: Machine = Machine {
     },
     bind_compiler: ptx::bind_compiler,
     write_text: Some(ptx::write),
+    as_divergent: None,
+    fences_need_results: true,
+};
+
+/// The kernels' own rules.
+const KERNELS: Kernels = Kernels {
+    maker: "NVIDIA",
+    // CUDA C++ programming guide, technical specifications by compute capability: static shared
+    // memory. More would be given at the launch.
+    shared_bytes: 48 * 1024,
+    mark,
+    private_memory,
+};
+
+/// What tells generic pointers apart.
+const QUESTIONS: hidden_memory::Questions = hidden_memory::Questions {
+    is_private: "llvm.nvvm.isspacep.local",
+    is_shared: "llvm.nvvm.isspacep.shared",
 };
 
 fn described_space(storage: Storage) -> u32 {
@@ -81,8 +93,8 @@ fn run(root: Op<'_>, _: &OptionValues<'_>) -> Result<(), Reported> {
 
 fn convert_module(module: Op<'_>, chip: &Target) -> Result<(), Reported> {
     let acquirers = Acquirers::of(module);
-    hidden_memory::tell_apart(module, chip)?;
-    unfreeze_globals(module);
+    hidden_memory::tell_apart(module, chip, &QUESTIONS)?;
+    kernels::unfreeze_globals(module);
     for op in module.descendants() {
         if let Some(access) = Access::of(op) {
             llvm_atomics::lower(access, chip, &MACHINE, Some(&acquirers))?;
@@ -98,228 +110,37 @@ fn convert_module(module: Op<'_>, chip: &Target) -> Result<(), Reported> {
         } else if op.is("memref.copy") {
             memref_copy::lower(op);
         } else {
-            nvptx_math::lower(op);
+            llvm_math::lower(op);
         }
     }
     for op in module.children() {
         if op.is("gpu.func") {
-            convert_kernel(module, op)?;
+            check_name(op)?;
+            kernels::convert(module, op, &KERNELS)?;
         }
     }
-    number_memory_spaces(module);
+    kernels::number_memory_spaces(module);
     Ok(())
 }
 
-/// Lets the globals that atomics access be variables: NVPTX has no atomic access to constants, and LLVM
-/// 22.1.8 crashes on one.
-fn unfreeze_globals(module: Op<'_>) {
-    let accessed: HashSet<&str> = Access::all(module)
-        .into_iter()
-        .filter_map(|access| memory::root(access.memref()?).defining_op())
-        .filter(|op| op.is("memref.get_global"))
-        .filter_map(|op| op.attribute("name").and_then(types::symbol_value))
-        .collect();
-    for op in module.children() {
-        if op.is("memref.global") && op.symbol_name().is_some_and(|name| accessed.contains(name)) {
-            op.remove_attribute("constant");
-        }
-    }
-}
-
-/// Makes an `llvm.func` of a kernel.
-fn convert_kernel<'c>(module: Op<'c>, kernel: Op<'c>) -> Result<(), Reported> {
-    let context = kernel.context();
+fn check_name(kernel: Op<'_>) -> Result<(), Reported> {
     let name = kernel.symbol_name().unwrap_or("");
-    if kernel.attribute("gpu.kernel").is_none() {
-        return Err(kernel.error("is no kernel, and nothing can call it"));
-    }
-    if !name
+    if name
         .bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$'))
     {
-        return Err(kernel.error(&format!(
-            "has the name '{name}', but PTX names take letters, digits, '_' and '$'"
-        )));
-    }
-    let inputs = kernel
-        .attribute("function_type")
-        .and_then(types::type_value)
-        .and_then(types::function_parts)
-        .map(|(inputs, _)| inputs)
-        .unwrap_or_default();
-    let region = Region::detached();
-    region.take(kernel.region(0));
-    let location = kernel.location();
-    let Some(entry) = region.first() else {
-        return Err(kernel.error("has no body"));
-    };
-
-    let mut parameters = entry.arguments();
-    let attributions = parameters.split_off(inputs.len().min(parameters.len()));
-    let types: Vec<Type<'c>> = inputs.iter().flat_map(|ty| abi(context, *ty)).collect();
-    let added: Vec<Value<'c>> = types
-        .iter()
-        .map(|ty| entry.add_argument(*ty, location))
-        .collect();
-    let builder = Builder::at_start(context, entry, location);
-    let mut passed = added.into_iter();
-    for (parameter, ty) in parameters.iter().zip(&inputs) {
-        let value = receive(builder, *ty, &mut passed);
-        parameter.replace_all_uses_with(value);
-    }
-    let shared = kernel
-        .attribute("workgroup_attributions")
-        .and_then(types::integer_value)
-        .unwrap_or(0) as usize;
-    check_shared_memory(kernel, &attributions[..shared.min(attributions.len())])?;
-    for (at, attribution) in attributions.iter().enumerate() {
-        let memory = if at < shared {
-            let symbol = format!("{name}.shared.{at}");
-            shared_memory(module, builder, kernel, &symbol, attribution.ty())
-        } else {
-            private_memory(builder, attribution.ty())
-        };
-        attribution.replace_all_uses_with(memory);
-    }
-    for _ in 0..parameters.len() + attributions.len() {
-        entry.erase_argument(0);
-    }
-
-    let function = Builder::before(kernel)
-        .op("llvm.func")
-        .attribute("sym_name", types::string_attribute(context, name))
-        .attribute(
-            "function_type",
-            types::type_attribute(types::llvm_function(types::llvm_void(context), &types)),
-        )
-        .attribute("gpu.kernel", types::unit_attribute(context))
-        .attribute("nvvm.kernel", types::unit_attribute(context))
-        .optional_attribute("nvvm.reqntid", kernel.attribute("known_block_size"))
-        .region(region)
-        .build();
-    for op in function.descendants() {
-        if op.is("gpu.return") {
-            Builder::before(op).op("llvm.return").build();
-            op.erase();
-        }
-    }
-    kernel.erase();
-    Ok(())
-}
-
-/// What an argument is passed as.
-fn abi<'c>(context: &'c Context, ty: Type<'c>) -> Vec<Type<'c>> {
-    let word = types::integer(context, 64);
-    if MemRef::of(ty).is_some() {
-        let mut list = vec![types::llvm_pointer(context, GLOBAL)];
-        list.extend(std::iter::repeat_n(word, lowering::dynamic_count(ty)));
-        return list;
-    }
-    if types::is_index(ty) {
-        return vec![word];
-    }
-    match types::integer_parts(ty) {
-        // Parameters are whole bytes.
-        Some((width, _)) if width < 8 => vec![types::integer(context, 8)],
-        _ => vec![ty],
-    }
-}
-
-/// An argument as the body knows it, made of what was passed.
-fn receive<'c>(
-    builder: Builder<'c>,
-    ty: Type<'c>,
-    passed: &mut impl Iterator<Item = Value<'c>>,
-) -> Value<'c> {
-    let mut next = || {
-        passed
-            .next()
-            .unwrap_or_else(|| unreachable!("one value for each type of the ABI"))
-    };
-    let first = next();
-    if MemRef::of(ty).is_some() {
-        let pointer = lowering::in_space(builder, first, GLOBAL, 0);
-        let dynamic: Vec<Value<'c>> = (0..lowering::dynamic_count(ty)).map(|_| next()).collect();
-        return lowering::describe(builder, ty, pointer, dynamic.into_iter(), 0);
-    }
-    if types::is_index(ty) {
-        return builder.unrealized_cast(first, ty);
-    }
-    if first.ty() == ty {
-        first
-    } else {
-        builder.value("llvm.trunc", &[first], ty)
-    }
-}
-
-/// Refuses more workgroup memory than a kernel may declare.
-fn check_shared_memory(kernel: Op<'_>, buffers: &[Value<'_>]) -> Result<(), Reported> {
-    let alignment = SHARED_ALIGNMENT.unsigned_abs();
-    let sizes = buffers.iter().map(|buffer| shared_bytes(buffer.ty()));
-    let total = sizes.fold(0u64, |sum, bytes| {
-        sum.saturating_add(bytes).saturating_add(alignment - 1) / alignment * alignment
-    });
-    if total <= SHARED_BYTES {
         return Ok(());
     }
     Err(kernel.error(&format!(
-        "has {total} bytes of workgroup memory, but kernels for NVIDIA chips may have {SHARED_BYTES}"
+        "has the name '{name}', but PTX names take letters, digits, '_' and '$'"
     )))
 }
 
-/// Bytes of a buffer of workgroup memory, in whole words, of which there is one at least.
-fn shared_bytes(ty: Type<'_>) -> u64 {
-    let layout = MemRef::of(ty);
-    let elements = layout.as_ref().and_then(MemRef::element_count);
-    let bytes = layout
-        .and_then(|layout| elements?.checked_mul(byte_size(layout.element)))
-        .and_then(|bytes| u64::try_from(bytes).ok())
-        .and_then(|bytes| bytes.max(1).checked_next_multiple_of(4));
-    bytes.unwrap_or(u64::MAX)
+fn mark<'c>(kernel: Op<'c>, function: OpBuilder<'c>) -> OpBuilder<'c> {
+    function
+        .attribute("nvvm.kernel", types::unit_attribute(kernel.context()))
+        .optional_attribute("nvvm.reqntid", kernel.attribute("known_block_size"))
 }
-
-/// A buffer of workgroup memory, as a global in whole 32-bit words: sub-word atomics work on the
-/// word around their element.
-fn shared_memory<'c>(
-    module: Op<'c>,
-    builder: Builder<'c>,
-    kernel: Op<'c>,
-    symbol: &str,
-    ty: Type<'c>,
-) -> Value<'c> {
-    let context = builder.context();
-    let bytes = u32::try_from(shared_bytes(ty)).unwrap_or(u32::MAX);
-    let linkage = Attribute::parse(context, "#llvm.linkage<internal>")
-        .unwrap_or_else(|| unreachable!("the llvm dialect is loaded"));
-    let array = types::llvm_array(types::integer(context, 8), bytes);
-    let top = module
-        .region(0)
-        .first()
-        .map(|block| Builder::at_start(context, block, kernel.location()))
-        .unwrap_or(builder);
-    top.op("llvm.mlir.global")
-        .attribute("sym_name", types::string_attribute(context, symbol))
-        .attribute("global_type", types::type_attribute(array))
-        .attribute("linkage", linkage)
-        .attribute("addr_space", types::i32_attribute(context, SHARED as i32))
-        .attribute("alignment", types::i64_attribute(context, SHARED_ALIGNMENT))
-        .region(Region::detached())
-        .build();
-    let pointer = builder
-        .op("llvm.mlir.addressof")
-        .attribute("global_name", types::symbol_attribute(context, symbol))
-        .result(types::llvm_pointer(context, SHARED))
-        .build()
-        .result(0);
-    lowering::describe(builder, ty, pointer, std::iter::empty(), SHARED)
-}
-
-/// How much workgroup memory a kernel may declare (CUDA C++ programming guide, technical specifications
-/// by compute capability: static shared memory); more would be given at the launch.
-const SHARED_BYTES: u64 = 48 * 1024;
-
-/// What each buffer of workgroup memory is aligned to.
-const SHARED_ALIGNMENT: i64 = 16;
 
 fn private_memory<'c>(builder: Builder<'c>, ty: Type<'c>) -> Value<'c> {
     builder
@@ -331,25 +152,4 @@ fn private_memory<'c>(builder: Builder<'c>, ty: Type<'c>) -> Value<'c> {
         .result(ty)
         .build()
         .result(0)
-}
-
-/// Writes memory spaces as the numbers that upstream's conversion of memrefs knows.
-fn number_memory_spaces(module: Op<'_>) {
-    let context = module.context();
-    let shared = types::i64_attribute(context, i64::from(SHARED));
-    module.replace_types(|ty| {
-        let layout = MemRef::of(ty)?;
-        let space = match layout.storage() {
-            Storage::Workgroup => Some(shared),
-            Storage::Global | Storage::Private => None,
-        };
-        (layout.space.is_some() && layout.space != space)
-            .then(|| types::memref_with(ty, layout.element, space))
-    });
-    for cast in module.descendants() {
-        if cast.is("memref.memory_space_cast") && cast.operand(0).ty() == cast.result(0).ty() {
-            let source = cast.operand(0);
-            cast.replace_with(&[source]);
-        }
-    }
 }

@@ -4,7 +4,7 @@
 //! the operation that it replaces. What it makes may itself be lacking (`sub` becomes `add`, which
 //! becomes a loop on the word around it), so the pass asks the tables again.
 
-mod arith;
+pub(crate) mod arith;
 mod cas_loop;
 mod combine;
 pub(crate) mod control;

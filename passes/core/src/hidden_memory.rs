@@ -31,6 +31,12 @@ use xpu_dialect::ir::{Attribute, Builder, Op, Type, Value};
 use xpu_dialect::types::{self, MemRef};
 use xpu_targets::{How, Target};
 
+/// LLVM's intrinsics that tell where a generic pointer leads.
+pub(crate) struct Questions {
+    pub(crate) is_private: &'static str,
+    pub(crate) is_shared: &'static str,
+}
+
 /// Memory that a type does not show.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Hidden<'c> {
@@ -45,7 +51,11 @@ enum Hidden<'c> {
 /// # Errors
 ///
 /// At an atomic without scope or ordering.
-pub(crate) fn tell_apart(module: Op<'_>, target: &Target) -> Result<(), Reported> {
+pub(crate) fn tell_apart(
+    module: Op<'_>,
+    target: &Target,
+    questions: &Questions,
+) -> Result<(), Reported> {
     let ops = module.descendants();
     let handed_on = handed_on(&ops);
     for op in ops {
@@ -62,7 +72,7 @@ pub(crate) fn tell_apart(module: Op<'_>, target: &Target) -> Result<(), Reported
             let candidates = handed_on.iter().filter(|(ty, _)| *ty == origin.ty());
             let candidates: Vec<Hidden<'_>> = candidates.map(|(_, hidden)| *hidden).collect();
             if !candidates.is_empty() {
-                ask(op, memref, &candidates, target)?;
+                ask(op, memref, &candidates, target, questions)?;
             }
         }
     }
@@ -195,11 +205,18 @@ fn ask<'c>(
     memref: Value<'c>,
     candidates: &[Hidden<'c>],
     target: &Target,
+    questions: &Questions,
 ) -> Result<(), Reported> {
     let builder = Builder::before(op);
     let pointer = pointer(builder, memref);
     let mut plain = Vec::new();
-    let results = among(op, memref, pointer, builder, candidates, &mut plain);
+    let atomic = Asked {
+        op,
+        memref,
+        pointer,
+        questions,
+    };
+    let results = among(&atomic, builder, candidates, &mut plain);
     if results.is_empty() {
         op.erase();
     } else {
@@ -208,16 +225,29 @@ fn ask<'c>(
     plain.into_iter().try_for_each(|op| make_plain(op, target))
 }
 
+/// An atomic that asks where its memory is.
+struct Asked<'a, 'c> {
+    op: Op<'c>,
+    memref: Value<'c>,
+    /// Generic, to that memory.
+    pointer: Value<'c>,
+    questions: &'a Questions,
+}
+
 /// The results of the copy for the memory that it is, where something uses them. The copies for
 /// private memory are added to `plain`.
 fn among<'c>(
-    op: Op<'c>,
-    memref: Value<'c>,
-    pointer: Value<'c>,
+    atomic: &Asked<'_, 'c>,
     builder: Builder<'c>,
     candidates: &[Hidden<'c>],
     plain: &mut Vec<Op<'c>>,
 ) -> Vec<Value<'c>> {
+    let Asked {
+        op,
+        memref,
+        pointer,
+        questions,
+    } = *atomic;
     let used: Vec<Value<'c>> = op
         .results()
         .into_iter()
@@ -239,8 +269,8 @@ fn among<'c>(
         return given(copy(builder));
     };
     let space = match hidden {
-        Hidden::Private => "llvm.nvvm.isspacep.local",
-        Hidden::Workgroup(_) => "llvm.nvvm.isspacep.shared",
+        Hidden::Private => questions.is_private,
+        Hidden::Workgroup(_) => questions.is_shared,
     };
     let truth = types::integer(builder.context(), 1);
     let is_there = lowering::call_intrinsic(builder, space, &[pointer], truth);
@@ -258,7 +288,7 @@ fn among<'c>(
             made = Some(copy);
             given(copy)
         },
-        |builder| among(op, memref, pointer, builder, others, plain),
+        |builder| among(atomic, builder, others, plain),
     );
     plain.extend(made.filter(|_| *hidden == Hidden::Private));
     results

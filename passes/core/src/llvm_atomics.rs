@@ -6,12 +6,13 @@
 
 use crate::acquirers::Acquirers;
 use crate::atomic::{self, Access};
-use crate::axes;
 use crate::llvm_lowering::{self as lowering, bits_type, byte_size, from_bits, to_bits};
+use crate::{axes, llvm_packed, memory};
 use xpu_dialect::axes::Storage;
 use xpu_dialect::diagnostic::Reported;
 use xpu_dialect::ir::{Attribute, Builder, Op, OpBuilder, Value};
 use xpu_dialect::types;
+use xpu_dialect::views::AtomicRmw;
 use xpu_targets::{Cell, Denormals, How, Ordered, Outcome, Sync, Target, Ty};
 
 /// A read-modify-write as text: what [`Machine::write_text`] is given.
@@ -39,19 +40,28 @@ pub(crate) struct Machine {
     pub(crate) bind_compiler: fn(Builder<'_>),
     /// Writes a read-modify-write as text; returns the old value where the opcode gives one.
     pub(crate) write_text: Option<WriteText>,
+    /// Makes an address look different to each lane, where LLVM would otherwise combine what lanes do
+    /// at one address. It is right about integers, but not about floats, which it adds up in an order
+    /// of its own and multiplies.
+    pub(crate) as_divergent: Option<AsDivergent>,
+    /// Whether an update that returns nothing is none that a later fence can acquire through.
+    pub(crate) fences_need_results: bool,
 }
+
+/// See [`Machine::as_divergent`].
+pub(crate) type AsDivergent = for<'c> fn(Builder<'c>, Value<'c>) -> Value<'c>;
 
 /// See [`Machine::write_text`].
 pub(crate) type WriteText = for<'c> fn(Text<'_, 'c>) -> Option<Value<'c>>;
 
 /// Lowers an access or a fence. `acquirers` tells where nobody can see what is read; without, anybody
-/// may.
+/// may. Returns whether the code is right only where the memory is the device's.
 pub(crate) fn lower<'c>(
     access: Access<'c>,
     target: &Target,
     machine: &Machine,
     acquirers: Option<&Acquirers<'c>>,
-) -> Result<(), Reported> {
+) -> Result<bool, Reported> {
     let op = access.op();
     let scope = access
         .scope()
@@ -65,7 +75,7 @@ pub(crate) fn lower<'c>(
 
     if let Access::Fence(_) = access {
         lower_fence(op, target.fence(ordering, scope).map_err(refuse)?, machine);
-        return Ok(());
+        return Ok(false);
     }
     let ty = access
         .element()
@@ -91,10 +101,14 @@ pub(crate) fn lower<'c>(
         if atomic::flushes_denormals(rmw) {
             cell.denormals = Denormals::Flush;
         }
-        let is_seen = acquirers.is_none_or(|acquirers| acquirers.may_follow(op));
+        let is_seen = machine.fences_need_results
+            && acquirers.is_none_or(|acquirers| acquirers.may_follow(op));
         if !rmw.result_old().has_uses() && !is_seen {
             cell.outcome = Outcome::Unused;
         }
+    }
+    if let (Some(memref), Some(scope)) = (access.memref(), access.scope()) {
+        cell.memory = memory::promise(memref, scope);
     }
     let plan = target.plan(cell).map_err(refuse)?;
     match (plan.how, plan.sync) {
@@ -106,8 +120,10 @@ pub(crate) fn lower<'c>(
                 ordered,
                 failure,
                 machine,
+                attributes: plan.attributes,
             };
-            lowered.emit(instruction, plan.text)
+            lowered.emit(instruction, plan.text)?;
+            Ok(!plan.attributes.is_empty())
         }
         _ => Err(op.error(&format!(
             "has no instruction for '{}' on {target}; run 'xpu-expand-atomics' first",
@@ -130,7 +146,7 @@ pub(crate) fn fence_for_one_thread(builder: Builder<'_>) {
     fence(builder, xpu_targets::Ordering::SeqCst, "singlethread");
 }
 
-fn fence(builder: Builder<'_>, ordering: xpu_targets::Ordering, scope: &str) {
+pub(crate) fn fence(builder: Builder<'_>, ordering: xpu_targets::Ordering, scope: &str) {
     let made = builder
         .op("llvm.fence")
         .attribute("ordering", ordering_attribute(builder, ordering));
@@ -145,6 +161,8 @@ struct Native<'a, 'c> {
     ordered: Ordered,
     failure: Option<xpu_targets::Ordering>,
     machine: &'a Machine,
+    /// What LLVM's back end is told.
+    attributes: &'a [&'a str],
 }
 
 impl Native<'_, '_> {
@@ -181,20 +199,7 @@ impl Native<'_, '_> {
                         operand: rmw.value(),
                     })
                 } else {
-                    let bin_op = lowering::bin_op(axes::kind(rmw.kind()));
-                    let operand = if instruction.bits {
-                        to_bits(builder, rmw.value())
-                    } else {
-                        rmw.value()
-                    };
-                    let made = builder
-                        .op("llvm.atomicrmw")
-                        .operands(&[address, operand])
-                        .attribute("bin_op", types::i64_attribute(context, bin_op))
-                        .attribute("ordering", ordering)
-                        .attribute("alignment", alignment)
-                        .result(operand.ty());
-                    Some(with_scope(builder, made, scope).build().result(0))
+                    Some(self.update(builder, rmw, instruction, address))
                 }
             }
             Access::Cas(cas) => {
@@ -257,6 +262,74 @@ impl Native<'_, '_> {
         }
         Ok(())
     }
+}
+
+impl<'c> Native<'_, 'c> {
+    /// LLVM's own read-modify-write; the old value.
+    fn update(
+        &self,
+        builder: Builder<'c>,
+        rmw: AtomicRmw<'c>,
+        instruction: xpu_targets::Instr,
+        address: Value<'c>,
+    ) -> Value<'c> {
+        let value = rmw.value();
+        let address = match self.machine.as_divergent {
+            Some(as_divergent)
+                if types::is_float(value.ty())
+                    && !instruction.bits
+                    && !may_be_reassociated(rmw) =>
+            {
+                as_divergent(builder, address)
+            }
+            _ => address,
+        };
+        let kind = axes::kind(rmw.kind());
+        if instruction.packed {
+            return llvm_packed::update(builder, address, value, |address, pair| {
+                self.atomicrmw(builder, kind, address, pair, 4)
+            });
+        }
+        let operand = if instruction.bits {
+            to_bits(builder, value)
+        } else {
+            value
+        };
+        self.atomicrmw(builder, kind, address, operand, byte_size(value.ty()))
+    }
+
+    fn atomicrmw(
+        &self,
+        builder: Builder<'c>,
+        kind: xpu_targets::Kind,
+        address: Value<'c>,
+        operand: Value<'c>,
+        alignment: i64,
+    ) -> Value<'c> {
+        let context = builder.context();
+        let mut made = builder
+            .op("llvm.atomicrmw")
+            .operands(&[address, operand])
+            .attribute(
+                "bin_op",
+                types::i64_attribute(context, lowering::bin_op(kind)),
+            )
+            .attribute("ordering", ordering_attribute(builder, self.ordered.own))
+            .attribute("alignment", types::i64_attribute(context, alignment))
+            .result(operand.ty());
+        for name in self.attributes {
+            made = made.attribute(name, types::unit_attribute(context));
+        }
+        with_scope(builder, made, self.ordered.word.llvm)
+            .build()
+            .result(0)
+    }
+}
+
+/// Whether the program lets floats be added up in another order.
+fn may_be_reassociated(rmw: AtomicRmw<'_>) -> bool {
+    rmw.fastmath()
+        .is_some_and(|flags| flags.to_string().contains("reassoc"))
 }
 
 /// LLVM's number of an ordering.

@@ -7,6 +7,10 @@ use xpu_dialect::ir::{Op, Value};
 use xpu_dialect::types;
 use xpu_targets::Memory;
 
+/// On a kernel: the positions of the arguments that must be memory of the device for its code to be
+/// right.
+pub const RELIES_ON_DEVICE_LOCAL: &str = "relies_on_device_local";
+
 /// Operations whose memref is that of their first operand, seen in another way.
 const VIEWS: &[&str] = &[
     "memref.assume_alignment",

@@ -72,6 +72,43 @@ const NVVM_OPTIONS: &[OptionInfo] = &[
     FORBID_CAS_LOOP,
 ];
 
+const SPIRV_OPTIONS: &[OptionInfo] = &[
+    OptionInfo {
+        name: "target",
+        description: "Vulkan's version and features of modules that name no target, such as \
+                      1.3,+shader_int64",
+        value: OptionValue::Text("1.3"),
+    },
+    OptionInfo {
+        name: "memory-model",
+        description: "glsl450 for drivers without the Vulkan memory model; the same as the feature \
+                      -vulkan_memory_model",
+        value: OptionValue::OneOf(&["vulkan", "glsl450"]),
+    },
+    OptionInfo {
+        name: "ordering-policy",
+        description: "clamp makes relaxed and seq_cst alike acq_rel",
+        value: OptionValue::OneOf(ORDERING_POLICIES),
+    },
+    DEFAULT_ORDERING,
+    STRICT,
+    FORBID_CAS_LOOP,
+];
+
+const ROCDL_OPTIONS: &[OptionInfo] = &[
+    OptionInfo {
+        name: "chip",
+        description: "the chip of modules that name no target, such as gfx1100",
+        value: OptionValue::Text("gfx1100"),
+    },
+    DEFAULT_ORDERING,
+    STRICT,
+    FORBID_CAS_LOOP,
+];
+
+/// What `xpu-legalize-atomics` takes as ordering-policy, its default first.
+pub const ORDERING_POLICIES: &[&str] = &["native", "clamp"];
+
 /// What `xpu-assign-ordering` takes as default, its own default first.
 pub const ORDERINGS: &[&str] = &["acq_rel", "relaxed", "seq_cst", "target"];
 
@@ -111,6 +148,124 @@ fn nvvm_back(values: &OptionValues<'_>) -> String {
          reconcile-unrealized-casts)"
             .to_string(),
     );
+    passes.join(",")
+}
+
+/// `xpu-to-spirv`.
+pub(crate) const TO_SPIRV: PipelineInfo = PipelineInfo {
+    argument: "xpu-to-spirv",
+    summary: "Lower kernels to a module for Vulkan, in the spirv dialect",
+    options: SPIRV_OPTIONS,
+    build: |values| {
+        Ok([
+            front(values.flag("forbid-cas-loop")),
+            spirv_settle(values),
+            spirv_lower(values),
+        ]
+        .join(","))
+    },
+};
+
+/// The options of `xpu-to-spirv` for those who run its parts themselves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SpirvOptions {
+    /// A change or weakening of scope or ordering is an error.
+    pub strict: bool,
+    /// An atomic that becomes a compare-and-swap loop is an error.
+    pub forbid_cas_loop: bool,
+}
+
+impl SpirvOptions {
+    fn with<T>(self, target: &str, make: impl FnOnce(&OptionValues<'_>) -> T) -> T {
+        let values = [
+            target,
+            "vulkan",
+            ORDERING_POLICIES[0],
+            ORDERINGS[0],
+            word(self.strict),
+            word(self.forbid_cas_loop),
+        ];
+        make(&OptionValues::new(SPIRV_OPTIONS, &values))
+    }
+}
+
+/// The second part of `xpu-to-spirv`: afterwards every atomic says its scope and ordering, as asked.
+pub fn to_spirv_settle(target: &str, options: SpirvOptions) -> String {
+    options.with(target, spirv_settle)
+}
+
+/// The third part of `xpu-to-spirv`.
+pub fn to_spirv_lower(target: &str, options: SpirvOptions) -> String {
+    options.with(target, spirv_lower)
+}
+
+fn spirv_settle(values: &OptionValues<'_>) -> String {
+    let without = match values.text("memory-model") {
+        "glsl450" => ",-vulkan_memory_model",
+        _ => "",
+    };
+    let target = values.text("target");
+    let [scope, ordering, ..] = atomics(values);
+    [
+        format!("xpu-attach-spirv-target{{target={target}{without}}}"),
+        "xpu-resolve-signedness".to_string(),
+        scope,
+        ordering,
+    ]
+    .join(",")
+}
+
+/// Upstream's conversions in the order in which each leaves what the next takes: first what has no types
+/// below 32 bits, then ours, then the rest.
+fn spirv_lower(values: &OptionValues<'_>) -> String {
+    let [_, _, legalize, expand] = atomics(values);
+    let policy = values.text("ordering-policy");
+    let legalize = match legalize.strip_suffix('}') {
+        Some(open) => format!("{open} ordering-policy={policy}}}"),
+        None => legalize,
+    };
+    [
+        legalize.as_str(),
+        &expand,
+        "gpu.module(lower-affine,expand-strided-metadata,lower-affine,convert-vector-to-scf,\
+         math-expand-ops{ops=clampf},math-extend-to-supported-types,\
+         arith-emulate-unsupported-floats{source-types=bf16,f16 target-type=f32})",
+        "convert-xpu-to-spirv",
+        "gpu.module(convert-math-to-spirv,convert-index-to-spirv,convert-arith-to-spirv,\
+         convert-vector-to-spirv,convert-ub-to-spirv,convert-scf-to-spirv,reconcile-unrealized-casts)",
+        "xpu-finish-spirv",
+    ]
+    .join(",")
+}
+
+/// `xpu-to-rocdl`.
+pub(crate) const TO_ROCDL: PipelineInfo = PipelineInfo {
+    argument: "xpu-to-rocdl",
+    summary: "Lower kernels to functions for an AMD chip, in LLVM's dialect",
+    options: ROCDL_OPTIONS,
+    build: |values| Ok([front(values.flag("forbid-cas-loop")), rocdl_back(values)].join(",")),
+};
+
+/// The second part of `xpu-to-rocdl`.
+pub fn to_rocdl_back(chip: &str, strict: bool, forbid_cas_loop: bool) -> String {
+    let values = [chip, ORDERINGS[0], word(strict), word(forbid_cas_loop)];
+    rocdl_back(&OptionValues::new(ROCDL_OPTIONS, &values))
+}
+
+fn rocdl_back(values: &OptionValues<'_>) -> String {
+    let chip = values.text("chip");
+    let mut passes = vec![
+        format!("xpu-attach-rocdl-target{{chip={chip}}}"),
+        "xpu-resolve-signedness".to_string(),
+    ];
+    passes.extend(atomics(values));
+    passes.push("math-expand-ops{ops=clampf,rsqrt}".to_string());
+    passes.push("convert-xpu-to-rocdl".to_string());
+    passes.push(format!(
+        "gpu.module(lower-affine,expand-strided-metadata,lower-affine,convert-vector-to-scf,\
+         convert-vector-to-llvm,convert-scf-to-cf,convert-gpu-to-rocdl{{chipset={chip}}},\
+         convert-index-to-llvm,reconcile-unrealized-casts)"
+    ));
     passes.join(",")
 }
 

@@ -4,10 +4,16 @@ use std::collections::HashMap;
 use xpu_dialect::diagnostic::Reported;
 use xpu_dialect::ir::Op;
 use xpu_dialect::types;
-use xpu_targets::Target;
+use xpu_targets::{Target, vulkan};
 
 /// Marks a `gpu.module` whose code is compiled for the CPU.
 pub const CPU_TARGET: &str = "xpu.cpu_target";
+
+/// Refines `#spirv.target_env`, which cannot tell features of buffers from those of workgroup
+/// memory: what stands after `vulkan:` in the name of a target, as text.
+pub const VULKAN_FEATURES: &str = "xpu.vulkan_features";
+
+const TARGET_ENV: &str = "#spirv.target_env";
 
 /// The `gpu.module`s in and below an operation. They hold no other, so their bodies are passed over.
 pub(crate) fn gpu_modules(root: Op<'_>) -> Vec<Op<'_>> {
@@ -53,6 +59,13 @@ pub fn is_nvidia(module: Op<'_>) -> bool {
         .any(|named| named.starts_with("#nvvm.target"))
 }
 
+/// Whether a `gpu.module` names an AMD chip, known or not.
+pub fn is_amd(module: Op<'_>) -> bool {
+    named(module)
+        .iter()
+        .any(|named| named.starts_with("#rocdl.target"))
+}
+
 /// The `gpu.module` that an operation is in or is.
 fn module(op: Op<'_>) -> Option<Op<'_>> {
     if op.is("gpu.module") {
@@ -69,7 +82,15 @@ fn module(op: Op<'_>) -> Option<Op<'_>> {
 /// A module with two targets, with none, or with one that is not known.
 pub fn of(op: Op<'_>) -> Result<Target, Reported> {
     match module(op) {
-        Some(module) => parse(module, &table_name(&only(module)?)),
+        Some(module) => {
+            let attribute = only(module)?;
+            let name = if attribute.starts_with(TARGET_ENV) {
+                vulkan_name(module, &attribute)?
+            } else {
+                table_name(&attribute)
+            };
+            parse(module, &name)
+        }
         None => parse(op, "cpu"),
     }
 }
@@ -81,7 +102,7 @@ pub fn of(op: Op<'_>) -> Result<Target, Reported> {
 /// A module with two targets, or with none.
 pub fn is_vulkan(op: Op<'_>) -> Result<bool, Reported> {
     match module(op) {
-        Some(module) => Ok(only(module)?.starts_with("#spirv.target_env")),
+        Some(module) => Ok(only(module)?.starts_with(TARGET_ENV)),
         None => Ok(false),
     }
 }
@@ -157,9 +178,83 @@ fn table_name(attribute: &str) -> String {
     attribute.to_string()
 }
 
+/// The name that the tables know the Vulkan target of a `gpu.module` by.
+fn vulkan_name(module: Op<'_>, environment: &str) -> Result<String, Reported> {
+    let mut name = named_by_environment(environment).map_err(|why| module.error(&why))?;
+    let refined = module
+        .attribute(VULKAN_FEATURES)
+        .and_then(types::array_value);
+    for feature in refined.unwrap_or_default() {
+        let feature = types::string_value(feature).unwrap_or_default();
+        let sign = if feature.starts_with(['+', '-']) {
+            ""
+        } else {
+            "+"
+        };
+        name += &format!(",{sign}{feature}");
+    }
+    Ok(name)
+}
+
+/// What `#spirv.target_env` alone says: its version of SPIR-V, and of its capabilities those that
+/// come with a feature. Where one capability stands for a feature of buffers and one of workgroup
+/// memory, only that of buffers is sure.
+fn named_by_environment(environment: &str) -> Result<String, String> {
+    let malformed = || format!("has target '{environment}', which is not understood");
+    let mut parts = environment
+        .split_once("#spirv.vce<v")
+        .and_then(|(_, rest)| rest.split_once('>'))
+        .map(|(triple, _)| triple.split('['))
+        .ok_or_else(malformed)?;
+    let version = parts.next().unwrap_or_default();
+    let version = version.trim_end_matches([',', ' ']);
+    let Some(vulkan) = vulkan::vulkan_version(version) else {
+        return Err(format!(
+            "is for SPIR-V {version}, which no Vulkan from 1.1 on is for; attach the target with \
+             'xpu-attach-spirv-target', or with 'spirv-attach-target{{ver=v1.3}}' (v1.5, v1.6)"
+        ));
+    };
+    let capabilities = parts.next().unwrap_or_default();
+    let capabilities = capabilities.split_once(']').map_or("", |(list, _)| list);
+    let mut name = format!("vulkan:{vulkan}");
+    for capability in capabilities.split(", ") {
+        let mut known = vulkan::CAPABILITIES.iter();
+        if let Some(row) = known.find(|row| row.name == capability) {
+            name += &format!(",+{}", row.feature);
+        }
+    }
+    Ok(name)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::table_name;
+    use super::{named_by_environment, table_name};
+
+    #[test]
+    fn environments_have_table_names() {
+        let name =
+            |text: &str| named_by_environment(&format!("#spirv.target_env<#spirv.vce<{text}"));
+        assert_eq!(
+            name("v1.6, [], []>, #spirv.resource_limits<>>").as_deref(),
+            Ok("vulkan:1.3")
+        );
+        assert_eq!(
+            name("v1.5, [Shader, Int64, Int64Atomics, AtomicFloat32AddEXT], [SPV_EXT_x]>, #spirv.resource_limits<>>")
+                .as_deref(),
+            Ok("vulkan:1.2,+shader_int64,+shader_buffer_int64_atomics,+shader_buffer_float32_atomic_add")
+        );
+        assert_eq!(
+            name("v1.3, [Shader], [SPV_KHR_storage_buffer_storage_class]>, api=Vulkan, #spirv.resource_limits<>>")
+                .as_deref(),
+            Ok("vulkan:1.1")
+        );
+        let old = name("v1.0, [Shader], []>, #spirv.resource_limits<>>").unwrap_err();
+        assert!(
+            old.starts_with("is for SPIR-V 1.0, which no Vulkan"),
+            "{old}"
+        );
+        assert!(named_by_environment("#spirv.target_env<>").is_err());
+    }
 
     #[test]
     fn target_attributes_have_table_names() {

@@ -7,16 +7,19 @@
 //!
 //! What becomes stronger, at a cost, is a remark at the operation; what becomes weaker is a warning
 //! that names what is lost. With `strict`, both are errors. CPU and NVPTX have all scopes and
-//! orderings, so that nothing changes there. On a target that had no scope below the workgroup:
+//! orderings, so that nothing changes there. Vulkan has neither a total order nor the host:
 //!
 //! ```mlir
-//! %a = xpu.atomic_rmw add %v, %m[%i] ordering(relaxed) scope(subgroup) : memref<?xi32>
-//! // becomes
-//! %a = xpu.atomic_rmw add %v, %m[%i] ordering(relaxed) scope(workgroup) : memref<?xi32>
+//! %a = xpu.atomic_rmw add %v, %m[%i] ordering(seq_cst) scope(system) : memref<?xi32>
+//! // becomes, with two warnings
+//! %a = xpu.atomic_rmw add %v, %m[%i] ordering(acq_rel) scope(device) : memref<?xi32>
 //! ```
 //!
-//! Refuses: an operation without a scope or an ordering, naming the pass that assigns it; and what
-//! the target's tables refuse.
+//! The option `ordering-policy` is for frontends that expect of Vulkan what others of its compilers
+//! do: `clamp` makes relaxed acq_rel too (acquire on a load, release on a store), which is a change.
+//!
+//! Refuses: an operation without a scope or an ordering, naming the pass that assigns it; what the
+//! target's tables refuse; and a policy that the target does not have.
 
 use crate::atomic::Access;
 use crate::{axes, target};
@@ -28,23 +31,39 @@ use xpu_dialect::views::Cas;
 use xpu_targets::{Legal, Note, Severity, Target};
 
 const STRICT: &str = "strict";
+const CLAMP: &str = "clamp";
+
+/// What becomes of orderings, its default first.
+pub(crate) const ORDERING_POLICY: OptionInfo = OptionInfo {
+    name: "ordering-policy",
+    description: "native keeps relaxed; clamp makes relaxed and seq_cst alike acq_rel, on Vulkan \
+                  only",
+    value: OptionValue::OneOf(&["native", CLAMP]),
+};
 
 /// The pass.
 pub(crate) const PASS: PassInfo = PassInfo {
     argument: "xpu-legalize-atomics",
     summary: "Rewrite scopes and orderings to those that the target has",
-    options: &[OptionInfo {
-        name: STRICT,
-        description: "refuse what the target does in a stronger or weaker way than asked",
-        value: OptionValue::Flag,
-    }],
+    options: &[
+        OptionInfo {
+            name: STRICT,
+            description: "refuse what the target does in a stronger or weaker way than asked",
+            value: OptionValue::Flag,
+        },
+        ORDERING_POLICY,
+    ],
     dialects: &["xpu"],
     run,
 };
 
 fn run(root: Op<'_>, options: &OptionValues<'_>) -> Result<(), Reported> {
     let strict = options.flag(STRICT);
-    let mut targets = target::PerModule::new(target::of);
+    let of: fn(Op<'_>) -> Result<Target, Reported> = match options.text(ORDERING_POLICY.name) {
+        CLAMP => clamped,
+        _ => target::of,
+    };
+    let mut targets = target::PerModule::new(of);
     let mut outcome = Ok(());
     for access in Access::all(root) {
         let done = targets
@@ -53,6 +72,16 @@ fn run(root: Op<'_>, options: &OptionValues<'_>) -> Result<(), Reported> {
         outcome = done.and(outcome);
     }
     outcome
+}
+
+/// The target of an operation under the policy `clamp`.
+fn clamped(op: Op<'_>) -> Result<Target, Reported> {
+    let target = target::of(op)?;
+    target.clamped().ok_or_else(|| {
+        op.error(&format!(
+            "target '{target}' has no ordering policy '{CLAMP}'; leave 'ordering-policy' at 'native'"
+        ))
+    })
 }
 
 /// Rewrites the clauses of one operation.

@@ -9,16 +9,22 @@
 //! # Ok::<(), xpu_emit::CompileError>(())
 //! ```
 
+mod amdgpu;
 mod cpu;
 pub mod explain;
+mod gpu;
 mod kernels;
+mod lld;
 mod llvm;
+mod merge;
 mod nvptx;
 mod source;
 mod stages;
 
+pub use amdgpu::{compile_for_amdgpu, outputs_for_amdgpu};
 pub use cpu::{compile_for_cpu, outputs_for_cpu};
-pub use nvptx::{GpuOptions, compile_for_nvptx, outputs_for_nvptx};
+pub use gpu::GpuOptions;
+pub use nvptx::{compile_for_nvptx, outputs_for_nvptx};
 pub use source::Source;
 pub use xpu_passes::pipelines::CpuOptions;
 
@@ -109,6 +115,9 @@ pub enum CompileError {
     /// There is no thread to compile on.
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
+    /// There is no linker, or it fails.
+    #[error("{0}")]
+    Linker(String),
     /// LLVM cannot make code; what it says.
     #[error("LLVM cannot {action}: {message}")]
     Llvm {
@@ -133,7 +142,7 @@ impl CompileError {
                 eprintln!("error: {self}");
                 1
             }
-            Self::Thread(_) => {
+            Self::Thread(_) | Self::Linker(_) => {
                 eprintln!("error: {self}");
                 3
             }

@@ -106,6 +106,27 @@ impl Machine {
         })
     }
 
+    /// An AMD chip.
+    pub(crate) fn amdgpu(chip: &str) -> Result<Self, CompileError> {
+        const ACTION: &str = "make code for AMD chips";
+        Target::initialize_amd_gpu(&InitializationConfig::default());
+        let triple = TargetTriple::create("amdgcn-amd-amdhsa");
+        let target = Target::from_triple(&triple).map_err(|error| failed(ACTION, &error))?;
+        let machine = target.create_target_machine(
+            &triple,
+            chip,
+            "",
+            OptimizationLevel::Aggressive,
+            RelocMode::PIC,
+            CodeModel::Default,
+        );
+        Ok(Self {
+            machine: machine.ok_or_else(|| failed(ACTION, &"it has no back end for it"))?,
+            emission_kind: "LineTablesOnly",
+            isa: Isa::Amdgpu,
+        })
+    }
+
     /// How much debug information this target wants for lines alone, as MLIR's pass names it.
     pub(crate) fn emission_kind(&self) -> &'static str {
         self.emission_kind

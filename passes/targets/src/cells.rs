@@ -269,8 +269,10 @@ impl Row for CrossRow {
 
     fn clashes(&self, other: &Self) -> bool {
         match (self.effect, other.effect) {
-            (Effect::Form(_), Effect::Form(_)) | (Effect::Text(_), Effect::Text(_)) => true,
-            (Effect::Form(_), Effect::Text(_)) | (Effect::Text(_), Effect::Form(_)) => false,
+            (Effect::Form(_), Effect::Form(_))
+            | (Effect::Text(_), Effect::Text(_))
+            | (Effect::Attributes(_), Effect::Attributes(_)) => true,
+            (Effect::Form(_) | Effect::Text(_) | Effect::Attributes(_), _) => false,
         }
     }
 

@@ -90,17 +90,40 @@ impl Tables {
         self.walk(self.form, &mut faults);
         self.walk(self.scope, &mut faults);
         self.walk(self.order, &mut faults);
+        if let Some(clamp) = self.clamp {
+            self.walk(clamp, &mut faults);
+        }
         self.walk(self.cross, &mut faults);
         if faults.is_empty() {
-            for (_, features) in self.chips.feature_sets() {
-                let target = Target::with_tables(*self, features);
-                check_forms(&target, &mut faults);
+            for storage in Storage::ALL.iter().copied() {
+                let here = self
+                    .form
+                    .iter()
+                    .filter(|row| row.storages.contains(storage));
+                for target in self.targets(here) {
+                    check_forms(&target, storage, &mut faults);
+                }
+            }
+            for target in self.targets(self.scope) {
                 check_scopes(&target, &mut faults);
-                check_orders(&target, &mut faults);
+            }
+            for order in [Some(self.order), self.clamp].into_iter().flatten() {
+                let tables = Self { order, ..*self };
+                for target in tables.targets(order) {
+                    check_orders(&target, &mut faults);
+                }
             }
             self.check_crosses(&mut faults);
         }
         faults
+    }
+
+    /// The target with every set of features that tells between the rows.
+    fn targets<'r, R: Row>(&self, rows: impl IntoIterator<Item = &'r R>) -> Vec<Target> {
+        let named = rows.into_iter().map(|row| row.needs().named());
+        let named = named.fold(FeatureSet::NONE, FeatureSet::or);
+        let sets = self.chips.sets_of(named).into_iter();
+        sets.map(|set| Target::with_tables(*self, set)).collect()
     }
 
     /// Visits every cell of one table for every set of the features that decide about it.
@@ -146,9 +169,10 @@ impl Tables {
                 }
             }
         }
-        let sets = self.chips.feature_sets();
         for (row, alive) in alive.into_iter().enumerate() {
-            if !alive || !sets.iter().any(|(_, set)| rows[row].needs().met_by(*set)) {
+            let needs = rows[row].needs();
+            let sets = self.chips.sets_of(needs.named());
+            if !alive || !sets.into_iter().any(|set| needs.met_by(set)) {
                 faults.push(Fault::Dead {
                     table,
                     row: self.describe(rows, row),
@@ -192,6 +216,9 @@ impl Tables {
                     changes |= match row.effect {
                         Effect::Form(how) => how != form.how,
                         Effect::Text(_) => matches!(form.how, How::Native(_)),
+                        Effect::Attributes(_) => target
+                            .plan(*cell)
+                            .is_ok_and(|plan| matches!(plan.how, How::Native(_))),
                     };
                 }
             }
@@ -214,8 +241,9 @@ fn words(features: FeatureSet, list: &[Feature]) -> String {
 }
 
 /// What the forms stand on is there, and `fmin` and `fmax` say what they mean.
-fn check_forms(target: &Target, faults: &mut Vec<Fault>) {
-    for cell @ FormCell(op, ty, storage) in FormRow::cells() {
+fn check_forms(target: &Target, storage: Storage, faults: &mut Vec<Fault>) {
+    let cells = FormRow::cells().into_iter();
+    for cell @ FormCell(op, ty, _) in cells.filter(|cell| cell.2 == storage) {
         let why = target
             .form(op, ty, storage)
             .ok()

@@ -30,6 +30,7 @@ pub(crate) const TABLES: Tables = Tables {
     form: FORM,
     scope: SCOPE,
     order: ORDER,
+    clamp: None,
     cross: CROSS,
     notes: "Instructions are those of LLVM: `atomicrmw OP`, `cmpxchg`, `load atomic`, `store atomic`. \
             The cost is that of x86-64 (measured on LLVM 22): one instruction for add, sub and xchg; for and, or and xor \

@@ -40,6 +40,11 @@ impl FeatureSet {
         Self(self.0 | other.0)
     }
 
+    /// The features of this set that are not in the other.
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
     /// Whether every feature of the other set is in this one.
     pub const fn includes(self, other: Self) -> bool {
         self.0 & other.0 == other.0
@@ -149,6 +154,38 @@ pub enum Chips {
         /// Why chips before the first generation are refused.
         oldest: &'static str,
     },
+    /// A version, then features that are added and taken away by name: `1.3,+shader_int64`. Any
+    /// set of features may come together.
+    Versioned {
+        /// What there is, oldest first.
+        versions: &'static [Version],
+        /// Every feature that can be named.
+        features: &'static [Feature],
+        /// The sets that printed pages show, in words.
+        shown: &'static [(&'static str, FeatureSet)],
+    },
+    /// Each chip has a name of its own.
+    Named(&'static [NamedChip]),
+}
+
+/// A version of [`Chips::Versioned`].
+#[derive(Debug, Clone, Copy)]
+pub struct Version {
+    /// As it is written.
+    pub name: &'static str,
+    /// What it has unless it is taken away.
+    pub features: FeatureSet,
+}
+
+/// A chip that is known by its name.
+#[derive(Debug, Clone, Copy)]
+pub struct NamedChip {
+    /// The name.
+    pub name: &'static str,
+    /// What it has.
+    pub features: FeatureSet,
+    /// Where that is said.
+    pub spec: &'static str,
 }
 
 /// What changed with a generation of chips.
@@ -166,8 +203,10 @@ pub struct Generation {
 }
 
 /// What a chip's name told.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Chip {
+    /// The name, in the one way that each set of features is written.
+    pub(crate) name: Option<String>,
     pub(crate) features: FeatureSet,
     pub(crate) llvm_features: &'static str,
 }
@@ -214,6 +253,40 @@ pub enum ParseError {
         /// What it lacks.
         why: &'static str,
     },
+    /// None of the target's chips has that name.
+    UnknownName {
+        /// The target.
+        target: &'static str,
+        /// What stood there.
+        chip: String,
+        /// The names that are known.
+        known: Vec<&'static str>,
+    },
+    /// There is no such version.
+    UnknownVersion {
+        /// The target.
+        target: &'static str,
+        /// What stood there.
+        version: String,
+        /// The versions that there are.
+        known: Vec<&'static str>,
+    },
+    /// A feature without a sign that says whether it is there.
+    UnsignedFeature {
+        /// The target.
+        target: &'static str,
+        /// What stood there.
+        text: String,
+    },
+    /// The target has no feature of that name.
+    UnknownFeature {
+        /// The target.
+        target: &'static str,
+        /// What stood there.
+        feature: String,
+        /// Names that are near, all where none is.
+        known: Vec<&'static str>,
+    },
 }
 
 impl fmt::Display for ParseError {
@@ -251,6 +324,46 @@ impl fmt::Display for ParseError {
                     "chip '{chip}' is older than '{oldest}', the oldest supported: {why}"
                 )
             }
+            Self::UnknownName {
+                target,
+                chip,
+                known,
+            } => {
+                write!(
+                    f,
+                    "unknown chip '{chip}' of target '{target}'; known chips are {}",
+                    known.join(", ")
+                )
+            }
+            Self::UnknownVersion {
+                target,
+                version,
+                known,
+            } => {
+                write!(
+                    f,
+                    "unknown version '{version}' of target '{target}'; known versions are {}",
+                    known.join(", ")
+                )
+            }
+            Self::UnsignedFeature { target, text } => {
+                write!(
+                    f,
+                    "feature '{text}' of target '{target}' has no sign; write '+{text}' where it is there, '-{text}' \
+                     where it is not"
+                )
+            }
+            Self::UnknownFeature {
+                target,
+                feature,
+                known,
+            } => {
+                write!(
+                    f,
+                    "target '{target}' has no feature '{feature}'; did you mean {}?",
+                    known.join(", ")
+                )
+            }
         }
     }
 }
@@ -266,6 +379,7 @@ impl Chips {
     ) -> Result<Chip, ParseError> {
         match (self, name) {
             (Self::One(features), None) => Ok(Chip {
+                name: None,
                 features,
                 llvm_features: "",
             }),
@@ -273,6 +387,23 @@ impl Chips {
                 target,
                 chip: chip.to_owned(),
             }),
+            (Self::Named(chips), None) => Err(ParseError::MissingChip {
+                target,
+                example: chips.last().map_or("", |chip| chip.name).to_owned(),
+            }),
+            (Self::Named(chips), Some(name)) => {
+                let found = chips.iter().find(|chip| chip.name == name);
+                let chip = found.map(|chip| Chip {
+                    name: Some(name.to_owned()),
+                    features: chip.features,
+                    llvm_features: "",
+                });
+                chip.ok_or_else(|| ParseError::UnknownName {
+                    target,
+                    chip: name.to_owned(),
+                    known: chips.iter().map(|chip| chip.name).collect(),
+                })
+            }
             (
                 Self::Numbered {
                     prefix,
@@ -307,6 +438,7 @@ impl Chips {
                         llvm_features,
                         ..
                     }) => Ok(Chip {
+                        name: Some(chip.to_owned()),
                         features: *features,
                         llvm_features,
                     }),
@@ -320,6 +452,12 @@ impl Chips {
                     }
                 }
             }
+            (
+                Self::Versioned {
+                    versions, features, ..
+                },
+                name,
+            ) => versioned(target, versions, features, name),
         }
     }
 
@@ -327,6 +465,16 @@ impl Chips {
     pub fn feature_sets(self) -> Vec<(String, FeatureSet)> {
         match self {
             Self::One(features) => vec![(String::new(), features)],
+            Self::Named(chips) => {
+                let mut sets: Vec<(String, FeatureSet)> = Vec::new();
+                for chip in chips {
+                    match sets.iter_mut().find(|(_, set)| *set == chip.features) {
+                        Some((names, _)) => *names += &format!(", {}", chip.name),
+                        None => sets.push((chip.name.to_owned(), chip.features)),
+                    }
+                }
+                sets
+            }
             Self::Numbered {
                 prefix,
                 generations,
@@ -352,8 +500,117 @@ impl Chips {
                 sets.map(|(index, start)| (words(index), start.features))
                     .collect()
             }
+            Self::Versioned { shown, .. } => {
+                let sets = shown.iter();
+                sets.map(|(words, set)| ((*words).to_owned(), *set))
+                    .collect()
+            }
         }
     }
+
+    /// The sets to look at where only the named features can make a difference: those that chips
+    /// have, every subset where any features may come together.
+    pub(crate) fn sets_of(self, named: FeatureSet) -> Vec<FeatureSet> {
+        match self {
+            Self::One(_) | Self::Numbered { .. } | Self::Named(_) => {
+                let sets = self.feature_sets().into_iter();
+                sets.map(|(_, set)| set).collect()
+            }
+            Self::Versioned { .. } => named.subsets().collect(),
+        }
+    }
+}
+
+/// Reads `1.3,+a,-b`. Of two words about one feature the later counts, as in LLVM's `-mattr`.
+fn versioned(
+    target: &'static str,
+    versions: &'static [Version],
+    features: &'static [Feature],
+    name: Option<&str>,
+) -> Result<Chip, ParseError> {
+    let Some(name) = name else {
+        let example = versions.last().map_or("", |version| version.name);
+        return Err(ParseError::MissingChip {
+            target,
+            example: example.to_owned(),
+        });
+    };
+    let mut words = name.split(',');
+    let first = words.next().unwrap_or_default();
+    let Some(version) = versions.iter().find(|version| version.name == first) else {
+        return Err(ParseError::UnknownVersion {
+            target,
+            version: first.to_owned(),
+            known: versions.iter().map(|version| version.name).collect(),
+        });
+    };
+    let mut set = version.features;
+    for word in words {
+        let (word, adds) = match (word.strip_prefix('+'), word.strip_prefix('-')) {
+            (Some(word), _) => (word, true),
+            (None, Some(word)) => (word, false),
+            (None, None) => {
+                let text = word.to_owned();
+                return Err(ParseError::UnsignedFeature { target, text });
+            }
+        };
+        let Some(feature) = features.iter().find(|feature| feature.name == word) else {
+            return Err(ParseError::UnknownFeature {
+                target,
+                feature: word.to_owned(),
+                known: near(word, features),
+            });
+        };
+        let feature = FeatureSet::of(&[*feature]);
+        set = if adds {
+            set.or(feature)
+        } else {
+            set.without(feature)
+        };
+    }
+    let mut canonical = version.name.to_owned();
+    for feature in features {
+        let one = FeatureSet::of(&[*feature]);
+        match (version.features.includes(one), set.includes(one)) {
+            (false, true) => canonical += &format!(",+{}", feature.name),
+            (true, false) => canonical += &format!(",-{}", feature.name),
+            (false, false) | (true, true) => {}
+        }
+    }
+    Ok(Chip {
+        name: Some(canonical),
+        features: set,
+        llvm_features: "",
+    })
+}
+
+/// The names that share most words with that one, all where none shares any. Names that are only
+/// misspelt share most of their letters.
+fn near(name: &str, features: &[Feature]) -> Vec<&'static str> {
+    let shared = |feature: &Feature| {
+        let words: Vec<&str> = feature.name.split('_').collect();
+        let asked = name.split(['_', '-', ' ']);
+        2 * asked.filter(|word| words.contains(word)).count()
+            + usize::from(edits(name, feature.name) <= 3) * 100
+    };
+    let most = features.iter().map(shared).max().unwrap_or_default();
+    let near = features.iter().filter(|feature| shared(feature) == most);
+    near.map(|feature| feature.name).collect()
+}
+
+/// How many letters are to be added, removed or exchanged between two names.
+fn edits(left: &str, right: &str) -> usize {
+    let right: Vec<char> = right.chars().collect();
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (index, letter) in left.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], index + 1);
+        for (column, other) in right.iter().enumerate() {
+            let exchanged = diagonal + usize::from(letter != *other);
+            diagonal = row[column + 1];
+            row[column + 1] = exchanged.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[right.len()]
 }
 
 /// The number in a chip's name, if the name has the form.

@@ -12,6 +12,7 @@
 //! `docs/matrix`, by `cargo xtask bless`. The walk names every cell that is still missing.
 #![forbid(unsafe_code)]
 
+mod amdgpu;
 mod axes;
 mod cells;
 mod check;
@@ -23,6 +24,7 @@ mod nvptx;
 mod op;
 mod table;
 mod target;
+pub mod vulkan;
 
 pub use axes::{
     Access, AccessSet, Denormals, DenormalsSet, Kind, KindSet, Memory, MemorySet, Ordering,
@@ -30,12 +32,13 @@ pub use axes::{
 };
 pub use cells::Cell;
 pub use check::Fault;
-pub use features::{Chips, Feature, FeatureSet, Generation, Needs, ParseError};
+pub use features::{Chips, Feature, FeatureSet, Generation, NamedChip, Needs, ParseError, Version};
 pub use legal::{Legal, Note, Severity, Verdict};
 pub use op::{Op, OpSet};
 pub use table::{
     AS_ASKED, Carrier, Cost, CrossRow, Effect, FMAX_BY_INTEGERS, FMIN_BY_INTEGERS, FormRow, Guard,
-    How, Instr, IntTrick, MinMax, NanSign, OrderHow, OrderRow, Own, Rewrite, ScopeHow, ScopeRow,
-    ScopeWord, Signalling, Steps, Tables, Words, ZeroRule, fenced, native, native_bits, own,
+    How, Instr, IntTrick, MinMax, NOT_LLVM, NanSign, OrderHow, OrderRow, Own, Rewrite, ScopeHow,
+    ScopeRow, ScopeWord, Signalling, Steps, Subnormals, Tables, Words, ZeroRule, fenced, native,
+    native_bits, native_packed, own,
 };
 pub use target::{CellError, Ordered, Plan, Sync, TARGETS, Target};

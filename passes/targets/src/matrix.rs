@@ -3,10 +3,12 @@
 use std::fmt::Write as _;
 
 use crate::axes::{Ordering, Storage, StorageSet, Ty};
+use crate::cells::{OrderCell, Row, ScopeCell};
 use crate::features::Needs;
 use crate::op::Op;
 use crate::table::{
-    Effect, FormRow, Guard, How, OrderHow, Own, ScopeHow, ScopeWord, Steps, Tables,
+    Effect, FormRow, Guard, How, NOT_LLVM, OrderHow, OrderRow, Own, ScopeHow, ScopeRow, ScopeWord,
+    Steps, Subnormals, Tables,
 };
 use crate::target::Target;
 
@@ -22,6 +24,7 @@ impl Target {
         rows(&mut out, self.tables(), |needs| {
             needs.met_by(self.features())
         });
+        weakened(&mut out, self);
         out
     }
 }
@@ -36,8 +39,12 @@ impl Tables {
         );
         let targets = self.chips.feature_sets().into_iter();
         let targets = targets.map(|(chips, set)| (chips, Target::with_tables(*self, set)));
-        grids(&mut out, &targets.collect::<Vec<_>>());
+        let targets: Vec<_> = targets.collect();
+        grids(&mut out, &targets);
         rows(&mut out, self, |_| true);
+        if let Some((_, target)) = targets.first() {
+            weakened(&mut out, target);
+        }
         out
     }
 }
@@ -129,11 +136,8 @@ fn rows(out: &mut String, tables: &Tables, holds: impl Fn(Needs) -> bool) {
         format_args!("\n## Scope\n\n{}", table(heads, scope.collect())),
     );
 
-    let order = tables
-        .order
-        .iter()
-        .filter(|row| holds(row.needs))
-        .map(|row| {
+    let order = |rows: &[OrderRow]| {
+        let rows = rows.iter().filter(|row| holds(row.needs)).map(|row| {
             let (orderings, accesses) = (row.orderings.to_string(), row.accesses.to_string());
             vec![
                 orderings,
@@ -143,11 +147,14 @@ fn rows(out: &mut String, tables: &Tables, holds: impl Fn(Needs) -> bool) {
                 row.spec.to_owned(),
             ]
         });
-    let heads = self::heads(&["orderings", "accesses", "needs", "becomes", "source"]);
-    push(
-        out,
-        format_args!("\n## Order\n\n{}", table(heads, order.collect())),
-    );
+        let heads = self::heads(&["orderings", "accesses", "needs", "becomes", "source"]);
+        table(heads, rows.collect())
+    };
+    push(out, format_args!("\n## Order\n\n{}", order(tables.order)));
+    if let Some(clamp) = tables.clamp {
+        let title = "Order under the policy `clamp`";
+        push(out, format_args!("\n## {title}\n\n{}", order(clamp)));
+    }
 
     let cross = tables
         .cross
@@ -189,22 +196,48 @@ fn rows(out: &mut String, tables: &Tables, holds: impl Fn(Needs) -> bool) {
     );
 }
 
+/// The cells of `ORDER` and `SCOPE` that give less than was asked, counted.
+fn weakened(out: &mut String, target: &Target) {
+    let mut lines = Vec::new();
+    for OrderCell(ordering, access) in OrderRow::cells() {
+        let how = target.order(ordering, access).map(|row| row.how);
+        if let Ok(OrderHow::Weaken { to, loses }) = how {
+            let cell = format!("{ordering}, {access}");
+            lines.push(vec![cell, to.to_string(), loses.to_owned()]);
+        }
+    }
+    for ScopeCell(scope, storage) in ScopeRow::cells() {
+        if let ScopeHow::Weaken { to, loses } = target.scope(scope, storage).how {
+            let cell = format!("{scope}, {storage}");
+            lines.push(vec![cell, to.to_string(), loses.to_owned()]);
+        }
+    }
+    let count = lines.len();
+    let table = table(heads(&["asked", "given", "loses"]), lines);
+    push(out, format_args!("\n## Weakened: {count}\n\n{table}"));
+}
+
 fn form_text(row: &FormRow) -> String {
     let text = how_text(row.how);
     // A rule on a row of every operation speaks of fmin and fmax; say so.
-    match row.min_max {
-        Some(rule) if row.how == How::Plain => {
-            let (zeros, signalling) = (rule.zeros.name(), rule.signalling.name());
-            format!("{text}; fmin and fmax: {zeros}, {signalling}")
-        }
-        Some(rule) => format!("{text}; {}, {}", rule.zeros.name(), rule.signalling.name()),
-        None => text,
+    let Some(rule) = row.min_max else {
+        return text;
+    };
+    let (zeros, signalling) = (rule.zeros.name(), rule.signalling.name());
+    let subnormals = match rule.subnormals {
+        Subnormals::Kept => "",
+        Subnormals::MayFlush => ", subnormals may become zeros",
+    };
+    match row.how {
+        How::Plain => format!("{text}; fmin and fmax: {zeros}, {signalling}{subnormals}"),
+        _ => format!("{text}; {zeros}, {signalling}{subnormals}"),
     }
 }
 
 fn how_text(how: How) -> String {
     let detail = match how {
         How::Native(instr) if instr.bits => format!("`{}` on the bits", instr.stem),
+        How::Native(instr) if instr.packed => format!("`{}` on the 32-bit word", instr.stem),
         How::Native(instr) => format!("`{}`", instr.stem),
         How::Guarded {
             native,
@@ -244,6 +277,7 @@ fn scope_text(how: ScopeHow) -> String {
 
 fn word_text(ScopeWord { isa, llvm }: ScopeWord) -> String {
     let llvm = match llvm {
+        NOT_LLVM => return format!("`{isa}`"),
         "" => "no `syncscope`".to_owned(),
         name => format!("`syncscope(\"{name}\")`"),
     };
@@ -281,6 +315,7 @@ fn effect_text(effect: Effect) -> String {
     match effect {
         Effect::Form(how) => how_text(how),
         Effect::Text(opcode) => format!("written as target text with `{opcode}`"),
+        Effect::Attributes(names) => format!("told to LLVM: `{}`", names.join("`, `")),
     }
 }
 

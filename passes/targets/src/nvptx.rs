@@ -40,6 +40,7 @@ pub(crate) const TABLES: Tables = Tables {
     form: FORM,
     scope: SCOPE,
     order: ORDER,
+    clamp: None,
     cross: CROSS,
     notes: "Instructions are those of PTX: `atom` before the stem, or `red` (see Cross); `ld` and `st` for loads and \
             stores; then ordering, scope and state space. A loop on the 32-bit word swaps the aligned word around the \
@@ -106,6 +107,7 @@ const FADD_F32: How = How::Guarded {
     native: Instr {
         stem: "add.f32",
         bits: false,
+        packed: false,
     },
     guard: Guard::MagnitudeBitsAtLeast(0x0D00_0000),
     fallback: Carrier::SameWidth,

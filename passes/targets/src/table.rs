@@ -14,10 +14,10 @@ mod scope;
 pub use cross::{CrossRow, Effect};
 pub use form::{
     Carrier, Cost, FMAX_BY_INTEGERS, FMIN_BY_INTEGERS, FormRow, Guard, How, Instr, IntTrick,
-    MinMax, NanSign, Rewrite, Signalling, ZeroRule, native, native_bits,
+    MinMax, NanSign, Rewrite, Signalling, Subnormals, ZeroRule, native, native_bits, native_packed,
 };
 pub use order::{AS_ASKED, OrderHow, OrderRow, Own, Steps, fenced, own};
-pub use scope::{ScopeHow, ScopeRow, ScopeWord};
+pub use scope::{NOT_LLVM, ScopeHow, ScopeRow, ScopeWord};
 
 use crate::axes::Ordering;
 use crate::features::{Chips, Feature};
@@ -39,6 +39,9 @@ pub struct Tables {
     pub scope: &'static [ScopeRow],
     /// ordering × access.
     pub order: &'static [OrderRow],
+    /// What replaces `order` under the ordering policy `clamp`, which makes acq_rel of relaxed and
+    /// seq_cst alike; `None` where there is no such policy.
+    pub clamp: Option<&'static [OrderRow]>,
     /// Where the three above, put together, would be wrong.
     pub cross: &'static [CrossRow],
     /// What the printed matrix says before its tables.

@@ -13,7 +13,12 @@ use crate::table::{
 };
 
 /// Every target there is. Adding one is a file with its tables and a line here.
-pub const TARGETS: &[&Tables] = &[&crate::cpu::TABLES, &crate::nvptx::TABLES];
+pub const TARGETS: &[&Tables] = &[
+    &crate::cpu::TABLES,
+    &crate::nvptx::TABLES,
+    &crate::vulkan::TABLES,
+    &crate::amdgpu::TABLES,
+];
 
 /// A target and its chip.
 ///
@@ -107,6 +112,8 @@ pub struct Plan {
     pub sync: Sync,
     /// The opcode to write as target text, where LLVM's own atomic would be wrong.
     pub text: Option<&'static str>,
+    /// The attributes that let LLVM's back end use the instruction.
+    pub attributes: &'static [&'static str],
     /// What `fmin` and `fmax` mean here.
     pub min_max: Option<MinMax>,
     /// The row of `FORM`.
@@ -120,7 +127,7 @@ pub struct Plan {
 }
 
 impl Target {
-    /// Reads `cpu` or `nvptx:sm_90`.
+    /// Reads `cpu`, `nvptx:sm_90` or `vulkan:1.3,+shader_int64`.
     ///
     /// # Errors
     /// Where the target or the chip is unknown, missing, not wanted, or too old.
@@ -137,9 +144,13 @@ impl Target {
             });
         };
         let chip = tables.chips.parse(tables.name, chip)?;
+        let name = match &chip.name {
+            Some(chip) => format!("{}:{chip}", tables.name),
+            None => tables.name.to_owned(),
+        };
         Ok(Self {
             tables: **tables,
-            name: text.to_owned(),
+            name,
             chip,
         })
     }
@@ -148,6 +159,7 @@ impl Target {
     /// [`Tables::check`].
     pub fn with_tables(tables: Tables, features: FeatureSet) -> Self {
         let chip = Chip {
+            name: None,
             features,
             llvm_features: "",
         };
@@ -163,9 +175,10 @@ impl Target {
         self.tables.name
     }
 
-    /// The chip's name, as it was given.
+    /// The chip's name, as it was given; features after a version are in the order of the target's
+    /// list, each once.
     pub fn chip(&self) -> Option<&str> {
-        self.name.split_once(':').map(|(_, chip)| chip)
+        self.chip.name.as_deref()
     }
 
     /// The tables.
@@ -176,6 +189,30 @@ impl Target {
     /// What the chip has.
     pub fn features(&self) -> FeatureSet {
         self.chip.features
+    }
+
+    /// The target with the ordering policy `clamp`, which makes acq_rel of relaxed and seq_cst
+    /// alike; `None` where the target has no such policy.
+    pub fn clamped(&self) -> Option<Self> {
+        let order = self.tables.clamp?;
+        let tables = Tables {
+            order,
+            ..self.tables
+        };
+        Some(Self {
+            tables,
+            ..self.clone()
+        })
+    }
+
+    /// Whether the chip has the feature of that name.
+    pub fn has(&self, feature: &str) -> bool {
+        let mut known = self.tables.features.iter();
+        known.any(|known| known.name == feature && self.has_all(FeatureSet::of(&[*known])))
+    }
+
+    fn has_all(&self, features: FeatureSet) -> bool {
+        self.chip.features.includes(features)
     }
 
     /// What LLVM must be told beside the chip's name (as in `-mattr`) for the rows to hold; often
@@ -255,6 +292,7 @@ impl Target {
             cost: form.cost,
             sync: sync(scope, order, cell.scope, cell.ordering)?,
             text: None,
+            attributes: &[],
             min_max: form.min_max,
             form,
             scope,
@@ -276,10 +314,12 @@ impl Target {
             match row.effect {
                 Effect::Form(how) => (plan.how, plan.cost) = (how, how.usual_cost()),
                 Effect::Text(opcode) => plan.text = Some(opcode),
+                Effect::Attributes(names) => plan.attributes = names,
             }
         }
         if !matches!(plan.how, How::Native(_) | How::Guarded { .. }) {
             plan.text = None;
+            plan.attributes = &[];
         }
         Ok(plan)
     }

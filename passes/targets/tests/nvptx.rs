@@ -138,6 +138,7 @@ fn forms(tables: Tables, compare: Compare<'_>) {
                     let signalling = match rule.signalling {
                         Signalling::Ignored => "ignored",
                         Signalling::Quieted => "quieted",
+                        Signalling::Either => "either",
                     };
                     let want: Vec<&str> = want.iter().map(String::as_str).collect();
                     compare(

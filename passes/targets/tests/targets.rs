@@ -49,8 +49,14 @@ fn names_parse() {
 #[test]
 fn wrong_names_say_what_is_wrong() {
     let cases = [
-        ("gpu", "unknown target 'gpu'; known targets are cpu, nvptx"),
-        ("", "unknown target ''; known targets are cpu, nvptx"),
+        (
+            "gpu",
+            "unknown target 'gpu'; known targets are cpu, nvptx, vulkan",
+        ),
+        (
+            "",
+            "unknown target ''; known targets are cpu, nvptx, vulkan",
+        ),
         (
             "cpu:znver4",
             "target 'cpu' takes no chip, but 'znver4' was given",

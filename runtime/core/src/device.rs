@@ -22,11 +22,31 @@ pub trait Device: Sized {
     /// If the driver is missing; without devices the list is empty.
     fn list() -> Result<Vec<DeviceInfo>, RunError>;
 
+    /// The place in the list of the device that is taken where none is asked for: the first, unless
+    /// the user has chosen another for this kind of device.
+    ///
+    /// # Errors
+    /// If the device that the user has chosen is not there.
+    fn default_index() -> Result<usize, RunError> {
+        Ok(0)
+    }
+
     /// The device number `index` of the list.
     ///
     /// # Errors
     /// If it is not there, naming those that are, or cannot be used.
     fn open(index: usize) -> Result<Self, RunError>;
+
+    /// The device number `index`, or the one that is taken where none is asked for.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open) and [`default_index`](Self::default_index).
+    fn open_or_default(index: Option<usize>) -> Result<Self, RunError> {
+        Self::open(match index {
+            Some(index) => index,
+            None => Self::default_index()?,
+        })
+    }
 
     /// Which device this is.
     fn info(&self) -> DeviceInfo;

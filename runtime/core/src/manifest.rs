@@ -302,7 +302,11 @@ impl Manifest {
         }
     }
 
-    fn check(&self) -> Result<(), String> {
+    /// Checks that it does not contradict itself.
+    ///
+    /// # Errors
+    /// Says what it has.
+    pub fn check(&self) -> Result<(), String> {
         if self.index_bits != 32 && self.index_bits != 64 {
             return Err(format!("has index_bits {}: 32 or 64", self.index_bits));
         }

@@ -20,9 +20,10 @@ pub struct LaunchOptions {
     #[arg(long, value_name = "T")]
     pub target: Target,
 
-    /// Which of the target's devices, counted from 0
-    #[arg(long, value_name = "I", default_value_t = 0)]
-    pub device: usize,
+    /// Which of the target's devices, counted from 0; without it the first, or the one that
+    /// XPU_VULKAN_DEVICE names
+    #[arg(long, value_name = "I")]
+    pub device: Option<usize>,
 
     /// How many work-groups.
     #[command(flatten)]

@@ -16,7 +16,8 @@ pub(crate) struct Arguments {
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
 
-    /// What to compile for: cpu (this machine's) or nvptx:sm_XX, such as nvptx:sm_90
+    /// What to compile for: cpu (this machine's), nvptx:sm_XX, such as nvptx:sm_90, or amdgpu:gfxN,
+    /// such as amdgpu:gfx1100
     #[arg(long, value_name = "T")]
     pub(crate) target: Target,
 
@@ -65,7 +66,7 @@ pub(crate) enum Emit {
     Llvm,
     /// Assembly, or PTX
     Asm,
-    /// An object file; a cubin where ptxas is found, else PTX
+    /// An object file; a cubin where ptxas is found, else PTX; a code object for AMD
     Bin,
 }
 
@@ -95,21 +96,29 @@ pub(crate) enum Target {
         /// Its name, such as `sm_90`.
         chip: String,
     },
+    /// An AMD chip.
+    Amdgpu {
+        /// Its name, such as `gfx1100`.
+        chip: String,
+    },
 }
 
 impl FromStr for Target {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        const HERE: &str = "the targets here: cpu, nvptx:sm_XX";
+        const HERE: &str = "the targets here: cpu, nvptx:sm_XX, amdgpu:gfxN";
         let family = text.split([':', ',']).next().unwrap_or_default();
-        if matches!(family, "amdgpu" | "vulkan") {
+        if family == "vulkan" {
             return Err(format!("{family} is not in this build; {HERE}"));
         }
         let target = xpu_targets::Target::parse(text).map_err(|error| error.to_string())?;
         match (target.name(), target.chip()) {
             ("cpu", None) => Ok(Self::Cpu),
             ("nvptx", Some(chip)) => Ok(Self::Nvptx {
+                chip: chip.to_string(),
+            }),
+            ("amdgpu", Some(chip)) => Ok(Self::Amdgpu {
                 chip: chip.to_string(),
             }),
             _ => Err(format!("{text} is not in this build; {HERE}")),
@@ -122,6 +131,7 @@ impl fmt::Display for Target {
         match self {
             Self::Cpu => f.write_str("cpu"),
             Self::Nvptx { chip } => write!(f, "nvptx:{chip}"),
+            Self::Amdgpu { chip } => write!(f, "amdgpu:{chip}"),
         }
     }
 }

@@ -13,8 +13,8 @@ use clap::Parser;
 use destination::Output;
 use std::process::ExitCode;
 use xpu_emit::{
-    CompileError, CpuOptions, GpuOptions, Outputs, Source, Wanted, outputs_for_cpu,
-    outputs_for_nvptx,
+    CompileError, CpuOptions, GpuOptions, Outputs, Source, Wanted, outputs_for_amdgpu,
+    outputs_for_cpu, outputs_for_nvptx,
 };
 use xpu_runtime::{Image, ImageFormat, RunError};
 
@@ -92,13 +92,13 @@ fn compile(
     source: Source,
 ) -> Result<Outputs, CompileError> {
     let is_written = |emit| output.code.is_some() && output.emit == emit;
-    let is_cpu = arguments.target == Target::Cpu;
+    // The image of an NVIDIA chip is made of its text.
+    let has_object = !matches!(arguments.target, Target::Nvptx { .. });
     let wanted = Wanted {
         mlir: is_written(Emit::Mlir),
         llvm: is_written(Emit::Llvm),
-        // The image of an NVIDIA chip is made of its text.
-        asm: is_written(Emit::Asm) || is_written(Emit::Bin) && !is_cpu,
-        object: is_written(Emit::Bin) && is_cpu,
+        asm: is_written(Emit::Asm) || is_written(Emit::Bin) && !has_object,
+        object: is_written(Emit::Bin) && has_object,
         lines: arguments.lines,
         explanation: arguments.explain.is_some(),
     };
@@ -118,6 +118,13 @@ fn compile(
                 forbid_cas_loop,
             };
             outputs_for_nvptx(context, &source.text, &source.name, &chip, options, wanted)
+        }),
+        Target::Amdgpu { chip } => source.compile(move |context, source| {
+            let options = GpuOptions {
+                strict,
+                forbid_cas_loop,
+            };
+            outputs_for_amdgpu(context, &source.text, &source.name, &chip, options, wanted)
         }),
     }
 }
@@ -145,12 +152,17 @@ fn image(arguments: &Arguments, output: &Output, outputs: &mut Outputs) -> Resul
     Ok(match (output.emit, &arguments.target) {
         (Emit::Mlir, _) => Code::text(outputs.mlir.take(), None),
         (Emit::Llvm, _) => Code::text(outputs.llvm.take(), None),
-        (Emit::Asm, Target::Cpu) => Code::text(outputs.asm.take(), None),
+        (Emit::Asm, Target::Cpu | Target::Amdgpu { .. }) => Code::text(outputs.asm.take(), None),
         (Emit::Asm, Target::Nvptx { .. }) => Code::text(outputs.asm.take(), Some(ImageFormat::Ptx)),
         (Emit::Bin, Target::Cpu) => Code {
             bytes: outputs.image.take().unwrap_or_default(),
             is_text: false,
             format: Some(ImageFormat::Object),
+        },
+        (Emit::Bin, Target::Amdgpu { .. }) => Code {
+            bytes: outputs.image.take().unwrap_or_default(),
+            is_text: false,
+            format: Some(ImageFormat::Hsaco),
         },
         (Emit::Bin, Target::Nvptx { .. }) if output.code.is_none() => Code::text(None, None),
         (Emit::Bin, Target::Nvptx { .. }) => {

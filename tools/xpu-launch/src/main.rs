@@ -62,7 +62,7 @@ fn run_on<D: Device>(arguments: &Arguments, manifest: &Manifest) -> Result<(), R
     let options = &arguments.launch;
     let kernel = manifest.kernel(&options.kernel)?;
     let image = manifest.read_image(&arguments.manifest)?;
-    let device = D::open(options.device)
+    let device = D::open_or_default(options.device)
         .map_err(|error| name_targets_here(error, &options.target, RUNNABLE))?;
     let program = device.load(manifest, kernel, &image)?;
     let mut out = io::stdout().lock();

@@ -106,7 +106,7 @@ fn run_on_cuda(arguments: &Arguments) -> Result<(), Failure> {
 
 fn open<D: Device>(arguments: &Arguments) -> Result<D, RunError> {
     let options = &arguments.launch;
-    D::open(options.device).map_err(|error| name_targets_here(error, &options.target, RUNNABLE))
+    D::open_or_default(options.device).map_err(|error| name_targets_here(error, &options.target, RUNNABLE))
 }
 
 fn read(arguments: &Arguments) -> Result<Source, RunError> {

@@ -6,7 +6,7 @@ use xpu_dialect::types;
 
 /// A comparison of integers, by its number in `arith`.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Compare {
+pub(crate) enum Compare {
     Equal = 0,
     NotEqual = 1,
     SignedLess = 2,
@@ -16,7 +16,7 @@ pub(super) enum Compare {
 }
 
 /// Short forms of what expansions compute. Both operands are of one type.
-pub(super) trait Arith<'c>: Copy {
+pub(crate) trait Arith<'c>: Copy {
     fn builder(self) -> Builder<'c>;
 
     fn binary(self, name: &'c str, left: Value<'c>, right: Value<'c>) -> Value<'c> {

@@ -12,8 +12,10 @@
 //!   A NaN stays one, also where `arith-expand` makes integer operations of the step down to bf16.
 
 use super::arith::{Arith, Compare};
+use crate::spirv::sums::KEEPS_SUBNORMALS;
 use xpu_dialect::axes::Kind;
 use xpu_dialect::ir::{Builder, Type, Value};
+use xpu_dialect::types;
 use xpu_targets::Ty;
 
 /// The value that a read-modify-write stores where it read `old`.
@@ -77,13 +79,25 @@ fn down<'c>(builder: Builder<'c>, old: Value<'c>, limit: Value<'c>) -> Value<'c>
 
 fn sum<'c>(builder: Builder<'c>, ty: Ty, old: Value<'c>, operand: Value<'c>) -> Value<'c> {
     if ty.bits() >= 32 {
-        return builder.binary("arith.addf", old, operand);
+        return exact(builder, old, operand);
     }
     let wide = Type::float32(builder.context());
     let old_wide = builder.value("arith.extf", &[old], wide);
     let operand_wide = builder.value("arith.extf", &[operand], wide);
-    let sum = builder.binary("arith.addf", old_wide, operand_wide);
+    let sum = exact(builder, old_wide, operand_wide);
     builder.value("arith.truncf", &[sum], old.ty())
+}
+
+/// A sum that keeps subnormals: the mark is for targets whose own sums need not.
+fn exact<'c>(builder: Builder<'c>, left: Value<'c>, right: Value<'c>) -> Value<'c> {
+    let mark = types::unit_attribute(builder.context());
+    builder
+        .op("arith.addf")
+        .operands(&[left, right])
+        .attribute(KEEPS_SUBNORMALS, mark)
+        .result(left.ty())
+        .build()
+        .result(0)
 }
 
 /// IEEE 754-2019 minimumNumber or maximumNumber, with -0 < +0: a NaN counts only where both are,

@@ -15,6 +15,13 @@ use xpu_targets::Rewrite;
 ///
 /// Where the rewrite is of another kind of operation, or the word around the element cannot be told.
 pub(super) fn expand(site: &Site<'_>, rewrite: Rewrite) -> Result<(), Reported> {
+    if let (What::Load, Rewrite::WholeWord) = (site.what, rewrite) {
+        let builder = site.builder();
+        let word = Word::of(site, builder)?;
+        let seen = word.place.load(builder, site.ordering);
+        site.op.replace_with(&[word.element(builder, seen)]);
+        return Ok(());
+    }
     let (What::Rmw(kind, operand), Some(op)) = (site.what, AtomicRmw::of(site.op)) else {
         return Err(site.nonsense(rewrite.name()));
     };

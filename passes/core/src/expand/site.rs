@@ -121,9 +121,13 @@ impl<'c> Site<'c> {
             storage: self.storage(),
             scope: axes::scope(self.place.scope),
             ordering: axes::ordering(self.ordering),
-            // Whether a later fence acquires through the read is not seen from here, and the form
-            // that is right for a read that shows is right for one that does not.
-            outcome: Outcome::Used,
+            // Whether a later fence acquires through the read is not seen from here. On targets where
+            // that counts, no form depends on it.
+            outcome: if self.is_used() || !matches!(self.what, What::Rmw(..)) {
+                Outcome::Used
+            } else {
+                Outcome::Unused
+            },
             denormals: self.denormals,
             memory: memory::promise(self.place.memref, self.place.scope),
         }

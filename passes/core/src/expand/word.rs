@@ -62,7 +62,7 @@ pub(super) fn expand<'c>(
             desired,
             failure,
         } => word.compare_and_swap(builder, expected, desired, site.ordering, failure),
-        What::Load => word.place.load(builder, site.ordering),
+        What::Load => return Err(site.nonsense("a CAS loop")),
         What::Store(value) => {
             let first = word.place.load(builder, Ordering::Relaxed);
             cas_loop::update(

@@ -9,6 +9,8 @@ use std::collections::HashMap;
 pub(crate) enum Isa {
     /// PTX.
     Ptx,
+    /// That of AMD's GPUs.
+    Amdgpu,
     /// x86-64, in AT&T's syntax.
     X86,
     /// 64-bit Arm.
@@ -26,6 +28,7 @@ impl Isa {
     fn rules(self) -> &'static Rules {
         match self {
             Self::Ptx => &PTX,
+            Self::Amdgpu => &AMDGPU,
             Self::X86 => &X86,
             Self::Aarch64 => &AARCH64,
         }
@@ -76,6 +79,44 @@ const PTX: Rules = Rules {
     memory_operand: "[",
     own_operands: &["ld.param", "st.param"],
     semantics: &["relaxed", "acquire", "release", "volatile", "mmio"],
+};
+
+/// AMD's ISA documents: memory instructions of every generation, cache operations, waits, barriers. A
+/// load from constant memory (`s_load`) is of arguments.
+const AMDGPU: Rules = Rules {
+    comment: ";",
+    separator: None,
+    synchronizing: &[
+        "global_atomic",
+        "flat_atomic",
+        "buffer_atomic",
+        "buffer_gl",
+        "buffer_inv",
+        "buffer_wb",
+        "global_inv",
+        "global_wb",
+        "s_barrier",
+        "s_wait",
+        "ds_add",
+        "ds_sub",
+        "ds_and",
+        "ds_or",
+        "ds_xor",
+        "ds_min",
+        "ds_max",
+        "ds_inc",
+        "ds_dec",
+        "ds_cmp",
+        "ds_wrxchg",
+        "ds_storexchg",
+        "ds_pk_add",
+    ],
+    only_in_memory: &[],
+    accessing: &["global_", "flat_", "scratch_", "ds_", "buffer_"],
+    innocent: &["ds_bpermute", "ds_permute", "ds_swizzle", "ds_nop"],
+    memory_operand: "",
+    own_operands: &[],
+    semantics: &[],
 };
 
 /// Intel's manual, volume 2, in the syntax that LLVM prints.

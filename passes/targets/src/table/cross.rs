@@ -63,4 +63,8 @@ pub enum Effect {
     /// The native instruction is written as target text with this opcode, as LLVM's own would be
     /// wrong. It says nothing where the form has no native instruction.
     Text(&'static str),
+    /// LLVM's atomic has these attributes of MLIR's, without which its back end would not use the
+    /// native instruction: they say what is promised. They say nothing where the form has no native
+    /// instruction.
+    Attributes(&'static [&'static str]),
 }

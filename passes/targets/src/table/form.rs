@@ -55,9 +55,25 @@ impl FormRow {
     /// The row with what `fmin` and `fmax` mean in it.
     pub const fn min_max(self, zeros: ZeroRule, signalling: Signalling) -> Self {
         Self {
-            min_max: Some(MinMax { zeros, signalling }),
+            min_max: Some(MinMax {
+                zeros,
+                signalling,
+                subnormals: Subnormals::Kept,
+            }),
             ..self
         }
+    }
+
+    /// The row where `fmin` and `fmax` may make zeros of subnormals.
+    pub const fn may_flush(self) -> Self {
+        let min_max = match self.min_max {
+            Some(rule) => Some(MinMax {
+                subnormals: Subnormals::MayFlush,
+                ..rule
+            }),
+            None => None,
+        };
+        Self { min_max, ..self }
     }
 }
 
@@ -171,6 +187,9 @@ pub struct Instr {
     pub stem: &'static str,
     /// Whether the operands go through the integer of the same width.
     pub bits: bool,
+    /// Whether it works on the aligned 32-bit word around a 16-bit float, as two of them; the other
+    /// one is given what changes no number: -0 to a sum.
+    pub packed: bool,
 }
 
 impl Instr {
@@ -182,12 +201,29 @@ impl Instr {
 
 /// [`How::Native`] on operands of the operation's own type.
 pub const fn native(stem: &'static str) -> How {
-    How::Native(Instr { stem, bits: false })
+    How::Native(Instr {
+        stem,
+        bits: false,
+        packed: false,
+    })
 }
 
 /// [`How::Native`] on the bits of the operands, as integers.
 pub const fn native_bits(stem: &'static str) -> How {
-    How::Native(Instr { stem, bits: true })
+    How::Native(Instr {
+        stem,
+        bits: true,
+        packed: false,
+    })
+}
+
+/// [`How::Native`] on two 16-bit floats at once.
+pub const fn native_packed(stem: &'static str) -> How {
+    How::Native(Instr {
+        stem,
+        bits: false,
+        packed: true,
+    })
 }
 
 /// When the instruction of [`How::Guarded`] is exact.
@@ -273,7 +309,8 @@ pub enum Rewrite {
     /// `fsub` as `fadd` of the negated operand.
     FaddOfNegated,
     /// `and`, `or`, `xor` as themselves on the aligned 32-bit word around the element, with bits
-    /// for the other bytes that leave them alone: ones for `and`, zeros for the others.
+    /// for the other bytes that leave them alone: ones for `and`, zeros for the others; a load as
+    /// the load of that word.
     WholeWord,
 }
 
@@ -304,6 +341,17 @@ pub struct MinMax {
     pub zeros: ZeroRule,
     /// What becomes of a signalling NaN in memory.
     pub signalling: Signalling,
+    /// What becomes of subnormals.
+    pub subnormals: Subnormals,
+}
+
+/// What `fmin` and `fmax` do with subnormals, operand or in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subnormals {
+    /// They compare as the numbers that they are, and are stored as they are.
+    Kept,
+    /// They may compare as zeros, and be stored as zeros.
+    MayFlush,
 }
 
 /// Which of two zeros `fmin` and `fmax` choose.
@@ -332,6 +380,8 @@ pub enum Signalling {
     Ignored,
     /// It becomes a quiet NaN, and the operand is lost.
     Quieted,
+    /// Either may happen.
+    Either,
 }
 
 impl Signalling {
@@ -340,6 +390,7 @@ impl Signalling {
         match self {
             Self::Ignored => "signalling NaN ignored",
             Self::Quieted => "signalling NaN quieted",
+            Self::Either => "signalling NaN ignored or quieted",
         }
     }
 }

@@ -58,6 +58,10 @@ pub enum ScopeHow {
 pub struct ScopeWord {
     /// In the target's own text.
     pub isa: &'static str,
-    /// As LLVM's `syncscope`; empty for LLVM's default, the system.
+    /// As LLVM's `syncscope`; empty for LLVM's default, the system; [`NOT_LLVM`] where code does not
+    /// go through LLVM.
     pub llvm: &'static str,
 }
+
+/// In place of a [`ScopeWord::llvm`]: code for the target does not go through LLVM.
+pub const NOT_LLVM: &str = "-";

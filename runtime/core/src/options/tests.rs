@@ -43,7 +43,7 @@ fn everything() {
     );
     assert_eq!(options.target, Target::Amdgpu("gfx1100".into()));
     assert_eq!(options.workgroup_size, Some(Extents([8, 8, 1])));
-    assert_eq!((options.device, options.repeat), (1, 3));
+    assert_eq!((options.device, options.repeat), (Some(1), 3));
     assert!(options.time && options.check_bounds);
 }
 
@@ -53,7 +53,7 @@ fn defaults() {
     assert_eq!(options.size.size(), LaunchSize::Threads(0));
     assert_eq!(
         (options.device, options.repeat, options.time),
-        (0, 1, false)
+        (None, 1, false)
     );
 }
 

@@ -1,7 +1,8 @@
-//! Mathematics that PTX has instructions for.
+//! Mathematics that GPUs have instructions for.
 //!
 //! Upstream's `convert-gpu-to-nvvm` calls NVIDIA's libdevice for all of `math` and for some of `arith`,
-//! though a driver has no such library and PTX can say these itself, with the same results.
+//! and `convert-gpu-to-rocdl` calls AMD's, though a driver has no such library and LLVM's back ends make
+//! instructions of these themselves, with the same results.
 
 use crate::llvm_lowering::call_intrinsic;
 use xpu_dialect::ir::{Builder, Op, Value};
