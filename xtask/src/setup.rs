@@ -31,9 +31,14 @@ enum Probe {
     Header(&'static str),
     /// A program on the search path.
     Program(&'static str),
+    /// A shared library, which is loaded at run time.
+    Library(&'static str),
+    /// A file in one of the folders of data; `{arch}` stands for the architecture, which later
+    /// packages leave out.
+    Data(&'static str),
 }
 
-use Probe::{Header, Libclang, Llvm, Program};
+use Probe::{Data, Header, Libclang, Library, Llvm, Program};
 
 #[rustfmt::skip] // one row a line
 const PACKAGES: &[Package] = &[
@@ -52,6 +57,11 @@ const PACKAGES: &[Package] = &[
     Package { name: "libffi-dev", why: "linked by LLVM's interpreter", files: &[Header("ffi.h")] },
     Package { name: "libedit-dev", why: "linked by LLVM's line editor", files: &[Header("editline/readline.h")] },
     Package { name: "libz3-dev", why: "linked by LLVM's static libraries", files: &[Header("z3.h")] },
+    Package { name: "libvulkan1", why: "the Vulkan loader, with which tests run kernels", files: &[Library("libvulkan.so.1")] },
+    Package { name: "mesa-vulkan-drivers", why: "lavapipe, a Vulkan driver that needs no GPU", files: &[Data("vulkan/icd.d/lvp_icd.{arch}.json")] },
+    Package { name: "vulkan-validationlayers", why: "the layer that checks how tests use Vulkan", files: &[Data("vulkan/explicit_layer.d/VkLayer_khronos_validation.json")] },
+    Package { name: "glslang-tools", why: "glslangValidator, a peer in benchmarks of Vulkan", files: &[Program("glslangValidator")] },
+    Package { name: "spirv-tools", why: "spirv-opt and spirv-val, peers of what is compiled for Vulkan", files: &[Program("spirv-opt"), Program("spirv-val")] },
 ];
 
 /// A package that is not there.
@@ -71,12 +81,15 @@ struct Places {
     libclang: PathBuf,
     headers: Vec<PathBuf>,
     programs: Vec<PathBuf>,
+    libraries: Vec<PathBuf>,
+    data: Vec<PathBuf>,
 }
 
 impl Places {
     fn of(workspace: &Workspace) -> Self {
+        let triple = format!("{}-linux-gnu", std::env::consts::ARCH);
         let include = PathBuf::from("/usr/include");
-        let architecture = include.join(format!("{}-linux-gnu", std::env::consts::ARCH));
+        let architecture = include.join(&triple);
         let local = PathBuf::from("/usr/local/include");
         let path = std::env::var_os("PATH").unwrap_or_default();
         Self {
@@ -85,24 +98,37 @@ impl Places {
                 .map_or_else(|| workspace.llvm.join("lib"), PathBuf::from),
             headers: vec![include, architecture, local],
             programs: std::env::split_paths(&path).collect(),
+            libraries: vec![
+                Path::new("/usr/lib").join(&triple),
+                "/usr/lib".into(),
+                "/usr/lib64".into(),
+                "/usr/local/lib".into(),
+            ],
+            data: vec![
+                "/usr/share".into(),
+                "/etc".into(),
+                "/usr/local/share".into(),
+            ],
         }
     }
 
     /// The paths of which one must exist.
     fn candidates(&self, probe: &Probe) -> Vec<PathBuf> {
+        let within = |folders: &[PathBuf], file: &str| -> Vec<PathBuf> {
+            folders.iter().map(|folder| folder.join(file)).collect()
+        };
         match probe {
             Llvm(file) => vec![self.llvm.join(file)],
             Libclang(file) => vec![self.libclang.join(file)],
-            Header(file) => self
-                .headers
-                .iter()
-                .map(|folder| folder.join(file))
-                .collect(),
-            Program(file) => self
-                .programs
-                .iter()
-                .map(|folder| folder.join(file))
-                .collect(),
+            Header(file) => within(&self.headers, file),
+            Program(file) => within(&self.programs, file),
+            Library(file) => within(&self.libraries, file),
+            Data(file) => {
+                let mut candidates =
+                    within(&self.data, &file.replace("{arch}", std::env::consts::ARCH));
+                candidates.extend(within(&self.data, &file.replace(".{arch}", "")));
+                candidates
+            }
         }
     }
 }
@@ -255,6 +281,8 @@ mod tests {
             libclang: "/clang".into(),
             headers: vec!["/include".into(), "/include/arch".into()],
             programs: vec!["/a".into(), "/b".into()],
+            libraries: vec!["/lib/arch".into(), "/lib".into()],
+            data: vec!["/share".into(), "/etc".into()],
         }
     }
 
@@ -284,6 +312,21 @@ mod tests {
             missing(&places(), |path| path != Path::new("/include/ffi.h")),
             []
         );
+    }
+
+    #[test]
+    fn a_driver_may_be_of_any_architecture() {
+        let without = |absent: &[&str]| {
+            let found = missing(&places(), |path| {
+                !absent.iter().any(|absent| path.ends_with(absent))
+            });
+            found.into_iter().map(|it| it.package).collect::<Vec<_>>()
+        };
+        let named = format!("vulkan/icd.d/lvp_icd.{}.json", std::env::consts::ARCH);
+        let plain = "vulkan/icd.d/lvp_icd.json";
+        assert_eq!(without(&[&named]), [] as [&str; 0]);
+        assert_eq!(without(&[&named, plain]), ["mesa-vulkan-drivers"]);
+        assert_eq!(without(&["libvulkan.so.1"]), ["libvulkan1"]);
     }
 
     #[test]

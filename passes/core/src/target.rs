@@ -10,7 +10,7 @@ use xpu_targets::{Target, vulkan};
 pub const CPU_TARGET: &str = "xpu.cpu_target";
 
 /// Refines `#spirv.target_env`, which cannot tell features of buffers from those of workgroup
-/// memory: what stands after `vulkan:` in the name of a target, as text.
+/// memory: names of features, with a minus before those that are not there.
 pub const VULKAN_FEATURES: &str = "xpu.vulkan_features";
 
 const TARGET_ENV: &str = "#spirv.target_env";
@@ -180,26 +180,19 @@ fn table_name(attribute: &str) -> String {
 
 /// The name that the tables know the Vulkan target of a `gpu.module` by.
 fn vulkan_name(module: Op<'_>, environment: &str) -> Result<String, Reported> {
-    let mut name = named_by_environment(environment).map_err(|why| module.error(&why))?;
-    let refined = module
-        .attribute(VULKAN_FEATURES)
-        .and_then(types::array_value);
-    for feature in refined.unwrap_or_default() {
-        let feature = types::string_value(feature).unwrap_or_default();
-        let sign = if feature.starts_with(['+', '-']) {
-            ""
-        } else {
-            "+"
-        };
-        name += &format!(",{sign}{feature}");
-    }
-    Ok(name)
+    let features = module.attribute(VULKAN_FEATURES);
+    let features = features.and_then(types::array_value).unwrap_or_default();
+    let features: Vec<&str> = features
+        .into_iter()
+        .filter_map(types::string_value)
+        .collect();
+    named_by_environment(environment, &features).map_err(|why| module.error(&why))
 }
 
-/// What `#spirv.target_env` alone says: its version of SPIR-V, and of its capabilities those that
-/// come with a feature. Where one capability stands for a feature of buffers and one of workgroup
-/// memory, only that of buffers is sure.
-fn named_by_environment(environment: &str) -> Result<String, String> {
+/// What `#spirv.target_env` says: its version of SPIR-V, and of its capabilities those that come
+/// with a feature. Where one capability stands for features of buffers and of workgroup memory, it
+/// is the features that say which; where they are silent, only that of buffers is sure.
+fn named_by_environment(environment: &str, features: &[&str]) -> Result<String, String> {
     let malformed = || format!("has target '{environment}', which is not understood");
     let mut parts = environment
         .split_once("#spirv.vce<v")
@@ -214,46 +207,80 @@ fn named_by_environment(environment: &str) -> Result<String, String> {
              'xpu-attach-spirv-target', or with 'spirv-attach-target{{ver=v1.3}}' (v1.5, v1.6)"
         ));
     };
+    let mut name = format!("vulkan:{vulkan}");
     let capabilities = parts.next().unwrap_or_default();
     let capabilities = capabilities.split_once(']').map_or("", |(list, _)| list);
-    let mut name = format!("vulkan:{vulkan}");
     for capability in capabilities.split(", ") {
-        let mut known = vulkan::CAPABILITIES.iter();
-        if let Some(row) = known.find(|row| row.name == capability) {
+        let mut rows = vulkan::CAPABILITIES
+            .iter()
+            .filter(|row| row.name == capability);
+        let is_said = |feature: &str| features.iter().any(|said| unsigned(said) == feature);
+        if !rows.clone().any(|row| is_said(row.feature))
+            && let Some(row) = rows.next()
+        {
             name += &format!(",+{}", row.feature);
         }
     }
+    for feature in features {
+        let sign = if feature.starts_with(['+', '-']) {
+            ""
+        } else {
+            "+"
+        };
+        name += &format!(",{sign}{feature}");
+    }
     Ok(name)
+}
+
+/// A feature's name without the sign.
+fn unsigned(feature: &str) -> &str {
+    feature.strip_prefix(['+', '-']).unwrap_or(feature)
 }
 
 #[cfg(test)]
 mod tests {
     use super::{named_by_environment, table_name};
 
+    #[track_caller]
+    fn check(triple: &str, features: &[&str], want: &str) {
+        let text = format!("#spirv.target_env<#spirv.vce<{triple}>, #spirv.resource_limits<>>");
+        assert_eq!(named_by_environment(&text, features).as_deref(), Ok(want));
+    }
+
     #[test]
     fn environments_have_table_names() {
-        let name =
-            |text: &str| named_by_environment(&format!("#spirv.target_env<#spirv.vce<{text}"));
-        assert_eq!(
-            name("v1.6, [], []>, #spirv.resource_limits<>>").as_deref(),
-            Ok("vulkan:1.3")
+        check("v1.6, [], []", &[], "vulkan:1.3");
+        check(
+            "v1.3, [Shader], [SPV_KHR_storage_buffer_storage_class]",
+            &[],
+            "vulkan:1.1",
         );
-        assert_eq!(
-            name("v1.5, [Shader, Int64, Int64Atomics, AtomicFloat32AddEXT], [SPV_EXT_x]>, #spirv.resource_limits<>>")
-                .as_deref(),
-            Ok("vulkan:1.2,+shader_int64,+shader_buffer_int64_atomics,+shader_buffer_float32_atomic_add")
+        check(
+            "v1.5, [Shader, Int64, AtomicFloat32AddEXT], [SPV_EXT_shader_atomic_float_add]",
+            &[],
+            "vulkan:1.2,+shader_int64,+shader_buffer_float32_atomic_add",
         );
-        assert_eq!(
-            name("v1.3, [Shader], [SPV_KHR_storage_buffer_storage_class]>, api=Vulkan, #spirv.resource_limits<>>")
-                .as_deref(),
-            Ok("vulkan:1.1")
-        );
-        let old = name("v1.0, [Shader], []>, #spirv.resource_limits<>>").unwrap_err();
+        let old = "#spirv.target_env<#spirv.vce<v1.0, [Shader], []>, #spirv.resource_limits<>>";
+        let old = named_by_environment(old, &[]).unwrap_err();
         assert!(
             old.starts_with("is for SPIR-V 1.0, which no Vulkan"),
             "{old}"
         );
-        assert!(named_by_environment("#spirv.target_env<>").is_err());
+        assert!(named_by_environment("#spirv.target_env<>", &[]).is_err());
+    }
+
+    #[test]
+    fn features_refine_environments() {
+        check(
+            "v1.6, [Shader, Int64, Int64Atomics], []",
+            &["shader_shared_int64_atomics", "-vulkan_memory_model"],
+            "vulkan:1.3,+shader_int64,+shader_shared_int64_atomics,-vulkan_memory_model",
+        );
+        check(
+            "v1.6, [Shader, Int64], []",
+            &["-shader_int64", "+shader_int8"],
+            "vulkan:1.3,-shader_int64,+shader_int8",
+        );
     }
 
     #[test]

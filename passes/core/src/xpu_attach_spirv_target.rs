@@ -2,7 +2,7 @@
 //!
 //! Upstream's `spirv-attach-target` adds to what is there, so that a module of another target would
 //! end up with two; and its attribute cannot tell features of buffers from those of workgroup
-//! memory. So the module gets `xpu.vulkan_features` too, which says all.
+//! memory. So the module gets `xpu.vulkan_features` too, which says what the version does not.
 //!
 //! ```mlir
 //! gpu.module @m {}
@@ -39,19 +39,19 @@ fn run(root: Op<'_>, options: &OptionValues<'_>) -> Result<(), Reported> {
     let target = Target::parse(&format!("vulkan:{}", options.text(TARGET)))
         .map_err(|error| root.error(&error.to_string()))?;
     let name = target.chip().expect("a Vulkan target has a version");
-    let text = environment(&target, name);
+    let mut words = name.split(',');
+    let version = words.next().unwrap_or_default();
+    let text = environment(&target, version);
     let context = root.context();
+    let features: Vec<_> = words
+        .map(|word| types::string_attribute(context, word.trim_start_matches('+')))
+        .collect();
     let Some(attribute) = Attribute::parse(context, &text) else {
         return Err(root.error(&format!("internal error: '{text}' is no attribute")));
     };
     for module in target::gpu_modules(root) {
         if !target::has_target(module) {
             module.set_attribute("targets", types::array_attribute(context, &[attribute]));
-            let features: Vec<Attribute<'_>> = name
-                .split(',')
-                .skip(1)
-                .map(|feature| types::string_attribute(context, feature))
-                .collect();
             if !features.is_empty() {
                 let features = types::array_attribute(context, &features);
                 module.set_attribute(target::VULKAN_FEATURES, features);
@@ -62,8 +62,7 @@ fn run(root: Op<'_>, options: &OptionValues<'_>) -> Result<(), Reported> {
 }
 
 /// What upstream's conversions may use: the capabilities and extensions of the target's features.
-fn environment(target: &Target, name: &str) -> String {
-    let version = name.split_once(',').map_or(name, |(version, _)| version);
+fn environment(target: &Target, version: &str) -> String {
     let version = vulkan::spirv_version(version).expect("every version of Vulkan takes SPIR-V");
     let mut capabilities = vec!["Shader"];
     let mut extensions = Vec::new();

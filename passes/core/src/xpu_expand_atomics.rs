@@ -223,6 +223,30 @@ mod tests {
         text
     }
 
+    /// Without these, operations on 64 bits are refused.
+    const WIDE: [&str; 4] = [
+        "shader_int64",
+        "shader_float64",
+        "shader_buffer_int64_atomics",
+        "shader_shared_int64_atomics",
+    ];
+    const FLOATS: [&str; 6] = [
+        "shader_buffer_float32_atomic_add",
+        "shader_shared_float64_atomic_add",
+        "shader_shared_float32_atomic_min_max",
+        "shader_buffer_float64_atomic_min_max",
+        "shader_buffer_float32_atomic_min_max",
+        "shader_buffer_float64_atomic_add",
+    ];
+
+    /// A module for a Vulkan device with those features.
+    fn vulkan(features: &[&str]) -> String {
+        format!(
+            "[#spirv.target_env<#spirv.vce<v1.6, [Shader], []>, #spirv.resource_limits<>>] \
+             attributes {{xpu.vulkan_features = {features:?}}}"
+        )
+    }
+
     /// What is left is native, whatever the operation, and verifies.
     #[test]
     fn every_cell_comes_to_an_end() {
@@ -231,11 +255,19 @@ mod tests {
             "attributes {xpu.cpu_target}",
             "[#nvvm.target<chip = \"sm_70\">]",
             "[#nvvm.target<chip = \"sm_90\">]",
+            &vulkan(&WIDE),
+            &vulkan(&[&WIDE[..], &FLOATS].concat()),
         ];
         for attributes in modules {
             let context = context();
             let text = format!("gpu.module @g {attributes} {{ {cells} }}");
             let module = Module::parse(&context, &text).unwrap();
+            // Vulkan has neither seq_cst nor the system.
+            let quiet = context.attach_diagnostic_handler(|_| true);
+            let legalize = crate::xpu_legalize_atomics::PASS;
+            let options = OptionValues::new(legalize.options, &["false", "native"]);
+            assert_eq!((legalize.run)(module.op(), &options), Ok(()));
+            context.detach_diagnostic_handler(quiet);
             assert_eq!(
                 run(module.op(), &OptionValues::new(PASS.options, &["false"])),
                 Ok(()),

@@ -7,6 +7,7 @@
 mod instructions;
 mod provenance;
 mod sources;
+mod spirv;
 mod text;
 
 pub(crate) use instructions::Isa;

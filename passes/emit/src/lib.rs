@@ -20,12 +20,14 @@ mod merge;
 mod nvptx;
 mod source;
 mod stages;
+mod vulkan;
 
 pub use amdgpu::{compile_for_amdgpu, outputs_for_amdgpu};
 pub use cpu::{compile_for_cpu, outputs_for_cpu};
 pub use gpu::GpuOptions;
 pub use nvptx::{compile_for_nvptx, outputs_for_nvptx};
 pub use source::Source;
+pub use vulkan::{compile_for_vulkan, outputs_for_vulkan};
 pub use xpu_passes::pipelines::CpuOptions;
 
 use xpu_runtime::Manifest;
@@ -50,7 +52,7 @@ pub struct Wanted {
     pub mlir: bool,
     /// LLVM IR, optimized.
     pub llvm: bool,
-    /// Assembly, or PTX.
+    /// Assembly, PTX, or SPIR-V as text.
     pub asm: bool,
     /// The image that launchers load.
     pub object: bool,
@@ -69,7 +71,7 @@ pub struct Outputs {
     pub mlir: Option<String>,
     /// LLVM IR, optimized.
     pub llvm: Option<String>,
-    /// Assembly, or PTX.
+    /// Assembly, PTX, or SPIR-V as text.
     pub asm: Option<String>,
     /// The image, in the format that the manifest says.
     pub image: Option<Vec<u8>>,
@@ -126,6 +128,9 @@ pub enum CompileError {
         /// What LLVM says.
         message: String,
     },
+    /// The SPIR-V that came out is not right; what is wrong with it.
+    #[error("the SPIR-V is not right, which is a mistake of this compiler: {0}")]
+    Spirv(String),
 }
 
 impl CompileError {
@@ -138,7 +143,7 @@ impl CompileError {
                 eprintln!("{diagnostic}");
                 1
             }
-            Self::Internal | Self::Llvm { .. } => {
+            Self::Internal | Self::Llvm { .. } | Self::Spirv(_) => {
                 eprintln!("error: {self}");
                 1
             }

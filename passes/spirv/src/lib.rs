@@ -87,7 +87,8 @@ pub fn float_controls(has: impl Fn(&str) -> bool) -> Vec<FloatControl> {
 }
 
 fn load(words: &[u32]) -> Result<Module, Error> {
-    load_words(words).map_err(|state| Error::Malformed(state.to_string()))
+    let words = lines::without_debug_information(words);
+    load_words(&words).map_err(|state| Error::Malformed(state.to_string()))
 }
 
 #[cfg(test)]

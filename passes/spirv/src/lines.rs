@@ -37,3 +37,28 @@ pub(crate) fn resolve(module: &mut Module, files: &[String]) {
         }
     }
 }
+
+/// The words without extended instructions outside of functions: the debug information that MLIR adds
+/// to lines, which rspirv does not read and nobody here needs. What cannot be taken apart stays.
+pub(crate) fn without_debug_information(words: &[u32]) -> Vec<u32> {
+    const HEADER: usize = 5;
+    let mut kept = words.to_vec();
+    kept.truncate(HEADER);
+    let mut rest = words.get(HEADER..).unwrap_or_default();
+    let mut is_in_function = false;
+    while let Some(first) = rest.first() {
+        let (length, opcode) = ((first >> 16) as usize, first & 0xffff);
+        if length == 0 || length > rest.len() {
+            kept.extend_from_slice(rest);
+            break;
+        }
+        let (instruction, after) = rest.split_at(length);
+        is_in_function |= opcode == Op::Function as u32;
+        if is_in_function || opcode != Op::ExtInst as u32 {
+            kept.extend_from_slice(instruction);
+        }
+        is_in_function &= opcode != Op::FunctionEnd as u32;
+        rest = after;
+    }
+    kept
+}

@@ -410,3 +410,15 @@ fn lines_are_in_the_files_that_columns_name() {
     }
     assert!(!text.contains("\"first\""));
 }
+
+#[test]
+fn debug_information_of_mlir_is_left_out() {
+    let text = SERIALIZED
+        .replace("OpMemoryModel", "OpExtension \"SPV_KHR_non_semantic_info\"\n%debug = OpExtInstImport \"NonSemantic.Shader.DebugInfo.100\"\nOpMemoryModel")
+        .replace("OpName %load", "%file = OpString \"k.mlir\"\nOpName %load")
+        .replace("%load = OpFunction", "%source = OpExtInst %void %debug DebugSource %file\n%load = OpFunction");
+    let words = assemble(&text, VulkanVersion::V1_3);
+    let finished = finish(&words, &Options::default()).unwrap();
+    check(&finished, VulkanVersion::V1_3).unwrap();
+    assert_eq!(body(&disassemble(&finished).unwrap()), FINISHED);
+}

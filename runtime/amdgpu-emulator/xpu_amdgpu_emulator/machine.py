@@ -83,7 +83,7 @@ class Gpu:
             self.run(name, todo, resident, steps0 + limit, trace)
             if self.caches: self.caches.drain()
         except EmuError as e:
-            raise EmuError(f"{name}: {e}") from None
+            raise type(e)(f"{name}: {e}") from None
         finally:
             self.memory.truncate(keep)
             self.runnable = []
@@ -136,7 +136,7 @@ class Gpu:
                 if block is None: block = blocks[w.pc] = self.comp.block(self.code_at, w.pc, trace)
                 if trace: print(f"[{w.idx}] {w.pc - self.base:#x} exec={w.exec():x} {'; '.join(block[0])}")
                 try: block[2](w)
-                except EmuError as e: raise EmuError(f"wave {w.idx} pc {w.at - self.base:#x} {block[0][-1]}: {e}") from None
+                except EmuError as e: raise type(e)(f"wave {w.idx} pc {w.at - self.base:#x} {block[0][-1]}: {e}") from None
                 except IndexError: raise EmuError(f"wave {w.idx} pc {w.at - self.base:#x}: a register or lane that the wave does not have") from None
                 self.steps += block[1]
                 if w.wants is not None:

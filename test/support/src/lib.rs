@@ -1,17 +1,24 @@
 //! Kernels that tests share over devices, with the answers that are right: no MLIR, no device.
 //!
-//! [`matrix`] has every kind of read-modify-write on every type, under contention; [`litmus`] the
-//! litmus tests of the memory model. Each gives the kernels' source, what to launch them with, and
-//! what to make of the results.
+//! [`matrix`] has every kind of read-modify-write on every type, under contention; [`exact`] the same
+//! on special values; [`litmus`] the litmus tests of the memory model. Each gives the kernels'
+//! source, what to launch them with, and what to make of the results. [`cases`] launches the shared
+//! cases through a launcher.
 #![forbid(unsafe_code)]
 
+pub mod cases;
+pub mod exact;
+mod launch;
 pub mod litmus;
 pub mod matrix;
 pub mod oracle;
 mod random;
+mod report;
 mod types;
 
+pub use launch::{Buffer, launch};
 pub use random::Random;
+pub use report::Report;
 pub use types::{Format, Type};
 
 /// The file that holds sources, to be compiled as one module.

@@ -11,6 +11,10 @@ use std::fmt::Write as _;
 
 use crate::Source;
 
+pub use trial::{MAX_STRIDE, Shape, judge};
+
+mod trial;
+
 /// Work-items of a group.
 pub const GROUP: u64 = 256;
 
@@ -210,6 +214,9 @@ pub struct Litmus {
     pub weak: usize,
     /// Whether the memory model forbids it.
     pub forbidden: bool,
+    /// Whether it is `seq_cst` alone that forbids it: where acquire and release is all there is, it
+    /// may come.
+    pub only_seq_cst_forbids: bool,
 }
 
 /// All tests, those of one source together.
@@ -226,6 +233,9 @@ pub fn tests() -> Vec<Litmus> {
                     registers: registers(pattern) as u64,
                     weak: pattern.weak,
                     forbidden: form.forbidden,
+                    // In the other patterns each read would be of a write that happens after it, or
+                    // of one before another that happens before it.
+                    only_seq_cst_forbids: form.forbidden && matches!(pattern.name, "sb" | "iriw"),
                 });
             }
         }

@@ -9,7 +9,10 @@
 
 use std::collections::HashMap;
 
+use xpu_runtime::{Device, Kernel, Manifest};
+
 use crate::Source;
+use crate::launch::{Buffer, launch};
 use crate::oracle::{FLOAT_KINDS, INTEGER_KINDS, SIGNED_KINDS, apply};
 use crate::random::Random;
 use crate::types::Type;
@@ -303,6 +306,25 @@ impl Case {
             "xchg" => random.bits() & ty.mask() | 1,
             _ => random.bits() & ty.mask(),
         }
+    }
+
+    /// Launches the kernel once, which is `program` and that of `manifest`, and checks what comes
+    /// out.
+    ///
+    /// # Errors
+    /// If it is wrong, or the device fails.
+    pub fn run<D: Device>(
+        &self,
+        device: &D,
+        (manifest, kernel): (&Manifest, &Kernel),
+        program: &D::Program,
+    ) -> Result<(), String> {
+        let data = self.data();
+        let mut buffers = [&data.memory, &data.values, &data.expected, &data.old]
+            .map(|bits| Buffer::new(self.ty, bits.clone()));
+        launch(device, (manifest, kernel), program, GROUPS, &mut buffers)
+            .map_err(|error| error.to_string())?;
+        self.check(&data, &buffers[0].bits, &buffers[3].bits)
     }
 
     /// Whether what the launch left in the buffers is right.

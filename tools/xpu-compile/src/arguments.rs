@@ -16,8 +16,9 @@ pub(crate) struct Arguments {
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
 
-    /// What to compile for: cpu (this machine's), nvptx:sm_XX, such as nvptx:sm_90, or amdgpu:gfxN,
-    /// such as amdgpu:gfx1100
+    /// What to compile for: cpu (this machine's), nvptx:sm_XX, such as nvptx:sm_90, amdgpu:gfxN,
+    /// such as amdgpu:gfx1100, or a version of Vulkan with features, such as
+    /// vulkan:1.3,+shader_int64
     #[arg(long, value_name = "T")]
     pub(crate) target: Target,
 
@@ -60,13 +61,13 @@ pub(crate) struct Arguments {
 /// What is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Emit {
-    /// The module after all passes, in LLVM's dialect
+    /// The module after all passes, in LLVM's dialect, or SPIR-V's
     Mlir,
-    /// LLVM IR, optimized
+    /// LLVM IR, optimized; not for Vulkan
     Llvm,
-    /// Assembly, or PTX
+    /// Assembly, PTX, or SPIR-V as spirv-dis prints it
     Asm,
-    /// An object file; a cubin where ptxas is found, else PTX; a code object for AMD
+    /// An object file; a cubin where ptxas is found, else PTX; a code object for AMD; SPIR-V
     Bin,
 }
 
@@ -101,17 +102,18 @@ pub(crate) enum Target {
         /// Its name, such as `gfx1100`.
         chip: String,
     },
+    /// A version of Vulkan.
+    Vulkan {
+        /// It and features, such as `1.3,+shader_int64`.
+        version: String,
+    },
 }
 
 impl FromStr for Target {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        const HERE: &str = "the targets here: cpu, nvptx:sm_XX, amdgpu:gfxN";
-        let family = text.split([':', ',']).next().unwrap_or_default();
-        if family == "vulkan" {
-            return Err(format!("{family} is not in this build; {HERE}"));
-        }
+        const HERE: &str = "the targets here: cpu, nvptx:sm_XX, amdgpu:gfxN, vulkan:1.X";
         let target = xpu_targets::Target::parse(text).map_err(|error| error.to_string())?;
         match (target.name(), target.chip()) {
             ("cpu", None) => Ok(Self::Cpu),
@@ -120,6 +122,9 @@ impl FromStr for Target {
             }),
             ("amdgpu", Some(chip)) => Ok(Self::Amdgpu {
                 chip: chip.to_string(),
+            }),
+            ("vulkan", Some(version)) => Ok(Self::Vulkan {
+                version: version.to_string(),
             }),
             _ => Err(format!("{text} is not in this build; {HERE}")),
         }
@@ -132,6 +137,7 @@ impl fmt::Display for Target {
             Self::Cpu => f.write_str("cpu"),
             Self::Nvptx { chip } => write!(f, "nvptx:{chip}"),
             Self::Amdgpu { chip } => write!(f, "amdgpu:{chip}"),
+            Self::Vulkan { version } => write!(f, "vulkan:{version}"),
         }
     }
 }

@@ -14,7 +14,7 @@ use destination::Output;
 use std::process::ExitCode;
 use xpu_emit::{
     CompileError, CpuOptions, GpuOptions, Outputs, Source, Wanted, outputs_for_amdgpu,
-    outputs_for_cpu, outputs_for_nvptx,
+    outputs_for_cpu, outputs_for_nvptx, outputs_for_vulkan,
 };
 use xpu_runtime::{Image, ImageFormat, RunError};
 
@@ -49,6 +49,11 @@ impl From<RunError> for Failure {
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
+    if arguments.emit == Some(Emit::Llvm) && matches!(arguments.target, Target::Vulkan { .. }) {
+        return Err(Failure::Run(RunError::Usage(
+            "there is no LLVM IR on the way to Vulkan: --emit mlir, asm or bin".into(),
+        )));
+    }
     let output = Output::of(arguments)?;
     let source = Source::read(&arguments.input).map_err(|source| RunError::File {
         action: "read",
@@ -93,12 +98,12 @@ fn compile(
 ) -> Result<Outputs, CompileError> {
     let is_written = |emit| output.code.is_some() && output.emit == emit;
     // The image of an NVIDIA chip is made of its text.
-    let has_object = !matches!(arguments.target, Target::Nvptx { .. });
+    let is_text = matches!(arguments.target, Target::Nvptx { .. });
     let wanted = Wanted {
         mlir: is_written(Emit::Mlir),
         llvm: is_written(Emit::Llvm),
-        asm: is_written(Emit::Asm) || is_written(Emit::Bin) && !has_object,
-        object: is_written(Emit::Bin) && has_object,
+        asm: is_written(Emit::Asm) || is_written(Emit::Bin) && is_text,
+        object: is_written(Emit::Bin) && !is_text,
         lines: arguments.lines,
         explanation: arguments.explain.is_some(),
     };
@@ -126,6 +131,14 @@ fn compile(
             };
             outputs_for_amdgpu(context, &source.text, &source.name, &chip, options, wanted)
         }),
+        Target::Vulkan { version } => source.compile(move |context, source| {
+            let options = GpuOptions {
+                strict,
+                forbid_cas_loop,
+            };
+            let (text, name) = (&source.text, &source.name);
+            outputs_for_vulkan(context, text, name, &version, options, wanted)
+        }),
     }
 }
 
@@ -152,7 +165,10 @@ fn image(arguments: &Arguments, output: &Output, outputs: &mut Outputs) -> Resul
     Ok(match (output.emit, &arguments.target) {
         (Emit::Mlir, _) => Code::text(outputs.mlir.take(), None),
         (Emit::Llvm, _) => Code::text(outputs.llvm.take(), None),
-        (Emit::Asm, Target::Cpu | Target::Amdgpu { .. }) => Code::text(outputs.asm.take(), None),
+        // Launchers take the binary form of SPIR-V and of an AMD code object.
+        (Emit::Asm, Target::Cpu | Target::Amdgpu { .. } | Target::Vulkan { .. }) => {
+            Code::text(outputs.asm.take(), None)
+        }
         (Emit::Asm, Target::Nvptx { .. }) => Code::text(outputs.asm.take(), Some(ImageFormat::Ptx)),
         (Emit::Bin, Target::Cpu) => Code {
             bytes: outputs.image.take().unwrap_or_default(),
@@ -163,6 +179,11 @@ fn image(arguments: &Arguments, output: &Output, outputs: &mut Outputs) -> Resul
             bytes: outputs.image.take().unwrap_or_default(),
             is_text: false,
             format: Some(ImageFormat::Hsaco),
+        },
+        (Emit::Bin, Target::Vulkan { .. }) => Code {
+            bytes: outputs.image.take().unwrap_or_default(),
+            is_text: false,
+            format: Some(ImageFormat::Spirv),
         },
         (Emit::Bin, Target::Nvptx { .. }) if output.code.is_none() => Code::text(None, None),
         (Emit::Bin, Target::Nvptx { .. }) => {

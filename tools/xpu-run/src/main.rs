@@ -9,15 +9,19 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use xpu_emit::{
-    CompileError, Compiled, CpuOptions, GpuOptions, Source, compile_for_cpu, compile_for_nvptx,
+    CompileError, Compiled, CpuOptions, GpuOptions, Source, compile_for_amdgpu, compile_for_cpu,
+    compile_for_nvptx, compile_for_vulkan,
 };
 use xpu_runtime::{Device, LaunchOptions, RunError, RunnableTarget, Target, name_targets_here};
+use xpu_runtime_amdgpu::AmdgpuDevice;
 use xpu_runtime_cpu::CpuDevice;
 use xpu_runtime_cuda::CudaDevice;
+use xpu_runtime_vulkan::VulkanDevice;
 
 /// The targets that this program runs.
 const RUNNABLE: &[RunnableTarget] = &[
     (Target::Cpu, CpuDevice::list),
+    (Target::Vulkan, VulkanDevice::list),
     (Target::Cuda, CudaDevice::list),
 ];
 
@@ -70,11 +74,9 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     let target = &arguments.launch.target;
     match target {
         Target::Cpu => run_on_cpu(arguments),
+        Target::Vulkan => run_on_vulkan(arguments),
         Target::Cuda => run_on_cuda(arguments),
-        Target::Vulkan | Target::Amdgpu(_) => {
-            let error = RunError::Device(format!("this program has no device for target {target}"));
-            Err(name_targets_here(error, target, RUNNABLE).into())
-        }
+        Target::Amdgpu(chip) => run_on_amdgpu(arguments, chip),
     }
 }
 
@@ -87,6 +89,21 @@ fn run_on_cpu(arguments: &Arguments) -> Result<(), Failure> {
     };
     let compiled = read(arguments)?.compile(move |context, source| {
         compile_for_cpu(context, &source.text, &source.name, options)
+    })?;
+    launch(&device, &compiled, &arguments.launch)
+}
+
+/// Compiles for what the device has, so that what it lacks is emulated.
+fn run_on_vulkan(arguments: &Arguments) -> Result<(), Failure> {
+    let device: VulkanDevice = open(arguments)?;
+    let target = device.target();
+    let options = GpuOptions {
+        strict: arguments.strict,
+        ..GpuOptions::default()
+    };
+    let compiled = read(arguments)?.compile(move |context, source| {
+        let features = target.strip_prefix("vulkan:").unwrap_or(&target);
+        compile_for_vulkan(context, &source.text, &source.name, features, options)
     })?;
     launch(&device, &compiled, &arguments.launch)
 }
@@ -104,9 +121,23 @@ fn run_on_cuda(arguments: &Arguments) -> Result<(), Failure> {
     launch(&device, &compiled, &arguments.launch)
 }
 
+fn run_on_amdgpu(arguments: &Arguments, chip: &str) -> Result<(), Failure> {
+    let device: AmdgpuDevice = open(arguments)?;
+    let chip = chip.to_owned();
+    let options = GpuOptions {
+        strict: arguments.strict,
+        ..GpuOptions::default()
+    };
+    let compiled = read(arguments)?.compile(move |context, source| {
+        compile_for_amdgpu(context, &source.text, &source.name, &chip, options)
+    })?;
+    launch(&device, &compiled, &arguments.launch)
+}
+
 fn open<D: Device>(arguments: &Arguments) -> Result<D, RunError> {
     let options = &arguments.launch;
-    D::open_or_default(options.device).map_err(|error| name_targets_here(error, &options.target, RUNNABLE))
+    D::open_or_default(options.device)
+        .map_err(|error| name_targets_here(error, &options.target, RUNNABLE))
 }
 
 fn read(arguments: &Arguments) -> Result<Source, RunError> {

@@ -2,6 +2,7 @@
 //! information before it says.
 
 use super::sources::Key;
+use super::spirv;
 use std::collections::HashMap;
 
 /// The languages of the target's text.
@@ -15,6 +16,8 @@ pub(crate) enum Isa {
     X86,
     /// 64-bit Arm.
     Aarch64,
+    /// SPIR-V, as `spirv-dis` prints it.
+    Spirv,
 }
 
 impl Isa {
@@ -25,12 +28,14 @@ impl Isa {
         Self::X86
     };
 
-    fn rules(self) -> &'static Rules {
+    /// `None` where another file reads the text.
+    fn rules(self) -> Option<&'static Rules> {
         match self {
-            Self::Ptx => &PTX,
-            Self::Amdgpu => &AMDGPU,
-            Self::X86 => &X86,
-            Self::Aarch64 => &AARCH64,
+            Self::Ptx => Some(&PTX),
+            Self::Amdgpu => Some(&AMDGPU),
+            Self::X86 => Some(&X86),
+            Self::Aarch64 => Some(&AARCH64),
+            Self::Spirv => None,
         }
     }
 }
@@ -159,7 +164,9 @@ const SPILLS: &[&str] = &["Spill", "Reload"];
 
 /// The instructions that touch memory or synchronize, in order.
 pub(super) fn read(text: &str, isa: Isa) -> Vec<Instruction> {
-    let rules = isa.rules();
+    let Some(rules) = isa.rules() else {
+        return spirv::read(text);
+    };
     let files = files(text);
     let mut found = Vec::new();
     let mut key = None;

@@ -81,14 +81,17 @@ impl Explainer {
         }
     }
 
-    /// Runs the passes of a target, and looks at the operations in between.
+    /// Runs the passes of a target, and looks at the operations in between. Where they run in parts,
+    /// the first sees the operations as written.
     pub(crate) fn lower(
         &mut self,
         context: &Context,
         module: &Module<'_>,
         pipeline: &str,
     ) -> Result<(), CompileError> {
-        self.begin(module.op());
+        if self.known.is_empty() {
+            self.begin(module.op());
+        }
         let mut waiting = Vec::new();
         for pass in split(pipeline) {
             let name = pass.split('{').next().unwrap_or_default();

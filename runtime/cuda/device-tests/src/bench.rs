@@ -4,11 +4,10 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
-use xpu_test_support::Random;
+use xpu_test_support::{Random, Report};
 
 use crate::driver::{Bits, Buffer, DriverError, Gpu, Kernel, Module};
 use crate::images;
-use crate::report::Report;
 
 const GROUP: u32 = 256;
 

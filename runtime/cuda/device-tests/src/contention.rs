@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::json;
+use xpu_test_support::Report;
 use xpu_test_support::matrix::{self, Case, GROUP, GROUPS};
 
 use crate::driver::{Bits, Gpu, Module};
 use crate::images;
-use crate::report::Report;
 
 /// Runs all cases `rounds` times.
 pub(crate) fn run(gpu: &Gpu, folder: &Path, rounds: usize, report: &mut Report) {

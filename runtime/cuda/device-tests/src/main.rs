@@ -8,22 +8,19 @@
 //! Exit status: 0 if everything is right and every limit reached, 1 if not, 2 usage, 3 no device.
 
 mod bench;
-mod cases;
 mod contention;
 mod driver;
 mod images;
 mod litmus;
-mod report;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use xpu_test_support::{Source, litmus as tests, matrix};
+use xpu_test_support::{Report, Source, cases, litmus as tests, matrix};
 
 use crate::driver::Gpu;
-use crate::report::Report;
 
 const USAGE: &str =
     "usage: xpu-device-tests [--quick] [--only cases|contention|litmus|bench]... [--out FOLDER]
@@ -126,7 +123,9 @@ fn run(options: &Options) -> ExitCode {
         }
     };
     timed("cases", &mut |report| {
-        cases::run(&folder.join("xpu-launch"), &folder.join("cases"), report)
+        let manifest = |name: &str| Ok(format!("compiled/{name}.json").into());
+        let (launcher, cases) = (folder.join("xpu-launch"), folder.join("cases"));
+        cases::run(&launcher, &cases, "cuda", &manifest, report);
     });
     timed("bench", &mut |report| {
         bench::run(

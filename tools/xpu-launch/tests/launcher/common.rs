@@ -9,6 +9,9 @@ use std::{env, fs, process};
 pub(crate) const PTX: &str = ".version 8.0\n.target sm_90\n.visible .entry add(.param .u64 a, \
                               .param .u64 n, .param .u32 s) { ret; }\n";
 
+/// Where there is no Vulkan loader.
+pub(crate) const NO_LOADER: &str = "/nowhere/libvulkan.so.1";
+
 /// A folder that is gone with this.
 pub(crate) struct Folder(PathBuf);
 
@@ -64,7 +67,10 @@ pub(crate) fn command(manifest: &Path, line: &str, script: &str) -> Command {
         .arg(manifest)
         .args(line.split_whitespace())
         .env("XPU_CUDA_LIBRARY", xpu_fake_cuda::library())
-        .env("XPU_FAKE_CUDA", script);
+        .env("XPU_FAKE_CUDA", script)
+        // What a machine has is no part of most tests.
+        .env("XPU_VULKAN_LIBRARY", NO_LOADER)
+        .env("XPU_VULKAN_CACHE", "off");
     command
 }
 

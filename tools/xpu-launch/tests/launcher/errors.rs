@@ -47,11 +47,12 @@ fn targets() {
         1,
         "error: the image was compiled for nvptx:sm_90, which --target cuda runs, not cpu\n",
     );
-    folder.manifest("vulkan:1.3", "add.spv", "spirv", "");
+    folder.manifest("amdgpu:gfx1100", "add.hsaco", "hsaco", "");
     run(
-        "vulkan",
+        "amdgpu:gfx1100",
         3,
-        "error: this program has no device for target vulkan; the targets here: cpu, cuda\n",
+        "error: this program has no device for target amdgpu:gfx1100; the targets here: cpu, \
+         cuda\n",
     );
 }
 

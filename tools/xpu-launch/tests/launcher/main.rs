@@ -10,3 +10,5 @@ mod cuda;
 mod errors;
 #[cfg(test)]
 mod links;
+#[cfg(test)]
+mod vulkan;

@@ -1,295 +1,38 @@
-//! Each operation once on each pair of special values, in global, workgroup and private memory.
-//!
-//! What is left in memory is compared bit by bit, any NaN that is computed being equal to any other.
-//! What is returned is what was there, to the last bit of a NaN.
+//! Each operation once on each pair of special values, in global, workgroup and private memory: the
+//! kernels of `xpu_test_support::exact`.
 
-use std::fmt::Write as _;
+use xpu_test_support::Type;
+use xpu_test_support::exact::{Cell, Data, cells};
 
-use xpu_dialect::axes::{Ordering, Scope};
-use xpu_test_support::oracle::{FLOAT_KINDS, INTEGER_KINDS, SIGNED_KINDS, apply};
-use xpu_test_support::{Format, Type};
-
-use crate::launch::{Buffer, compile, launch, report};
-
-const GROUP: usize = 64;
-
-/// Where the element is.
-#[derive(Clone, Copy, Debug)]
-enum Place {
-    Global,
-    Shared,
-    Private,
-}
-
-/// What is done to it.
-#[derive(Clone, Copy, Debug)]
-enum What {
-    Rmw(&'static str),
-    Cas,
-    Load,
-    Store,
-}
-
-/// A kernel.
-#[derive(Clone, Debug)]
-struct Cell {
-    name: String,
-    ty: Type,
-    what: What,
-    place: Place,
-    clauses: String,
-}
+use crate::launch::{compile, launch, report};
 
 #[test]
 fn integers() {
-    for ty in Type::SIGNLESS {
-        check(ty, &INTEGER_KINDS);
-    }
+    Type::SIGNLESS.into_iter().for_each(check);
 }
 
 #[test]
 fn integers_with_signs() {
-    for ty in Type::SIGNED {
-        check(ty, &SIGNED_KINDS);
-        check(ty, &["add", "xchg"]);
-    }
+    Type::SIGNED.into_iter().for_each(check);
 }
 
 #[test]
 fn floats() {
-    for ty in Type::FLOATS {
-        check(ty, &FLOAT_KINDS);
-    }
+    Type::FLOATS.into_iter().for_each(check);
 }
 
 #[track_caller]
-fn check(ty: Type, kinds: &[&'static str]) {
-    let cells = cells(ty, kinds);
+fn check(ty: Type) {
+    let cells = cells(ty);
     let text: String = cells.iter().map(Cell::text).collect();
     let compiled = compile(&format!("exact-{}", ty.name), &text);
-
-    let specials = specials(ty);
-    // Memory, operand: every pair, and some again to fill the last group. What swaps expect: the memory in every other row, else the
-    // special value after it, so that some swaps fail by a sign or a NaN's payload alone.
-    let pairs: Vec<(u64, u64)> = specials
-        .iter()
-        .flat_map(|memory| specials.iter().map(|value| (*memory, *value)))
-        .collect();
-    let pairs: Vec<(u64, u64)> = (0..pairs.len().next_multiple_of(GROUP))
-        .map(|at| pairs[at % pairs.len()])
-        .collect();
-    let expected: Vec<u64> = (0..pairs.len())
-        .map(|at| {
-            let row = at / specials.len() + at % 2;
-            specials[row % specials.len()]
-        })
-        .collect();
+    let data = Data::new(ty);
     let mut findings = Vec::new();
     for cell in &cells {
-        let mut buffers = [
-            pairs.iter().map(|(memory, _)| *memory).collect(),
-            pairs.iter().map(|(_, value)| *value).collect(),
-            expected.clone(),
-            vec![0; pairs.len()],
-        ]
-        .map(|bits| Buffer::new(ty, bits));
-        let outcome = launch(&compiled, &cell.name, pairs.len() / GROUP, &mut buffers);
-        if let Err(problem) = outcome {
-            findings.push(format!("{}: {problem}", cell.name));
-            continue;
-        }
-        let [after, .., old] = &buffers;
-        let wrong = (0..pairs.len()).find_map(|at| {
-            let got = (after.bits[at], old.bits[at]);
-            cell.wrong(pairs[at], expected[at], got)
-        });
-        findings.extend(wrong.map(|problem| format!("{}: {problem}", cell.name)));
+        let mut buffers = data.buffers();
+        let outcome = launch(&compiled, &cell.name, data.groups(), &mut buffers)
+            .and_then(|()| data.check(cell, &buffers));
+        findings.extend(outcome.err().map(|why| format!("{}: {why}", cell.name)));
     }
     report(&format!("kernels on {}", ty.name), cells.len(), &findings);
-}
-
-/// Every kind and the other operations in every memory, with orderings and scopes taken in turn.
-fn cells(ty: Type, kinds: &[&'static str]) -> Vec<Cell> {
-    let mut cells = Vec::new();
-    let kinds = kinds.iter().map(|kind| What::Rmw(kind));
-    for what in kinds.chain([What::Cas, What::Load, What::Store]) {
-        for place in [Place::Global, Place::Shared, Place::Private] {
-            let turn = cells.len();
-            cells.push(Cell {
-                name: format!("{what:?}_{place:?}_{}_{turn}", ty.name)
-                    .replace(['(', ')', '"'], "_")
-                    .to_lowercase(),
-                ty,
-                what,
-                place,
-                clauses: clauses(what, turn),
-            });
-        }
-    }
-    cells
-}
-
-fn clauses(what: What, turn: usize) -> String {
-    let ordering = Ordering::ALL[turn % Ordering::ALL.len()];
-    let ordering = match what {
-        What::Rmw(_) | What::Cas => ordering,
-        What::Load => ordering.on_load(),
-        What::Store => ordering.on_store(),
-    };
-    let scope = Scope::ALL[turn / 2 % Scope::ALL.len()];
-    // Absent clauses are given by the passes.
-    match turn % 7 {
-        0 => String::new(),
-        1 => format!("ordering({ordering})"),
-        2 => format!("scope({scope})"),
-        _ => format!("ordering({ordering}) scope({scope})"),
-    }
-}
-
-impl Cell {
-    fn text(&self) -> String {
-        let ty = self.ty.name;
-        let buffer = format!("memref<?x{ty}>");
-        let (setup, memory, at, memory_type) = match self.place {
-            Place::Global => (String::new(), "%m", "%i", buffer.clone()),
-            Place::Shared => {
-                let own = format!("memref<{GROUP}x{ty}, #gpu.address_space<workgroup>>");
-                (format!("%s = xpu.shared : {own}"), "%s", "%l", own)
-            }
-            Place::Private => {
-                let own = format!("memref<3x{ty}>");
-                (format!("%s = memref.alloca() : {own}"), "%s", "%c1", own)
-            }
-        };
-        let clauses = &self.clauses;
-        let op = match self.what {
-            What::Rmw(kind) => {
-                format!("%did = xpu.atomic_rmw {kind} %v, {memory}[{at}] {clauses} : {memory_type}")
-            }
-            What::Cas => format!("%did = xpu.cas %e, %v, {memory}[{at}] {clauses} : {memory_type}"),
-            What::Load => {
-                format!("%did = xpu.atomic_load {memory}[{at}] {clauses} : {memory_type}")
-            }
-            What::Store => format!(
-                "%did = memref.load {memory}[{at}] : {memory_type}\n    \
-                 xpu.atomic_store %v, {memory}[{at}] {clauses} : {memory_type}"
-            ),
-        };
-        let mut body = String::new();
-        let is_global = matches!(self.place, Place::Global);
-        // Over a barrier and into a branch, values are kept that are moved but not computed with.
-        let wait = if matches!(self.place, Place::Shared) {
-            "  xpu.barrier\n"
-        } else {
-            ""
-        };
-        if !is_global {
-            let _ = writeln!(
-                body,
-                "  %before = memref.load %m[%i] : {buffer}\n  \
-                 memref.store %before, {memory}[{at}] : {memory_type}"
-            );
-        }
-        let _ = writeln!(
-            body,
-            "{wait}  %old = scf.if %in -> {ty} {{\n    {op}\n    scf.yield %did : {ty}\n  }} \
-             else {{\n    scf.yield %v : {ty}\n  }}\n{wait}  \
-             memref.store %old, %out[%i] : {buffer}"
-        );
-        if !is_global {
-            let _ = writeln!(
-                body,
-                "  %after = memref.load {memory}[{at}] : {memory_type}\n  \
-                 memref.store %after, %m[%i] : {buffer}"
-            );
-        }
-        format!(
-            "xpu.kernel @{}(%m: {buffer}, %values: {buffer}, %expected: {buffer}, %out: {buffer}) \
-             workgroup_size({GROUP}, 1, 1) {{\n  {setup}\n  \
-             %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n  \
-             %i = xpu.global_id x\n  %l = xpu.local_id x\n  \
-             %n = memref.dim %m, %c0 : {buffer}\n  %in = arith.cmpi ult, %i, %n : index\n  \
-             %v = memref.load %values[%i] : {buffer}\n  \
-             %e = memref.load %expected[%i] : {buffer}\n{body}  xpu.return\n}}\n",
-            self.name
-        )
-    }
-
-    /// What is wrong with what came out of one pair.
-    fn wrong(
-        &self,
-        (memory, value): (u64, u64),
-        expected: u64,
-        (after, old): (u64, u64),
-    ) -> Option<String> {
-        let ty = self.ty;
-        // Whether the new value is computed, so that a NaN may be any.
-        let (right, computed) = match self.what {
-            What::Rmw("xchg") | What::Store => (value, false),
-            What::Rmw(kind) => (apply(kind, ty, memory, value), true),
-            What::Cas if memory == expected => (value, false),
-            What::Cas | What::Load => (memory, false),
-        };
-        let same = if computed {
-            ty.one_nan(right) == ty.one_nan(after)
-        } else {
-            right == after
-        };
-        let case = format!("memory {memory:#x}, operand {value:#x}, expected {expected:#x}");
-        if !same {
-            return Some(format!("{case}: leaves {after:#x}, not {right:#x}"));
-        }
-        (old != memory).then(|| format!("{case}: returns {old:#x}"))
-    }
-}
-
-/// Values at which something changes.
-fn specials(ty: Type) -> Vec<u64> {
-    let sign = 1 << (ty.bits - 1);
-    if !ty.is_float() {
-        let small = [0, 1, 2, 3, 7, 100];
-        let large = [sign - 1, sign, sign + 1, ty.mask() - 1, ty.mask()];
-        let mixed = [
-            0x5555_5555_5555_5555 & ty.mask(),
-            0xaaaa_aaaa_aaaa_aaaa & ty.mask(),
-        ];
-        return [&small[..], &large, &mixed].concat();
-    }
-    let fraction = match ty.format {
-        Format::F16 => 10,
-        Format::Bf16 => 7,
-        Format::F32 => 23,
-        Format::F64 | Format::Signless | Format::Signed | Format::Unsigned => 52,
-    };
-    let step = 1u64 << fraction;
-    let infinity = sign - step;
-    let one = ty.from_f64(1.0);
-    let magnitudes = [
-        0,
-        // Subnormal numbers, the first normal ones.
-        1,
-        2,
-        step - 1,
-        step,
-        step + 1,
-        // Where sums are rounded: half of a last place of 1, and a little more.
-        one - (fraction + 1) * step,
-        one - (fraction + 1) * step + 1,
-        one,
-        one + 1,
-        one + step / 2,
-        one + step,
-        one + fraction * step,
-        infinity - 1,
-        infinity,
-        // NaNs: signalling, quiet, with payloads.
-        infinity + 1,
-        infinity + step / 2,
-        infinity + step / 2 + 3,
-        sign - 1,
-    ];
-    magnitudes
-        .iter()
-        .flat_map(|magnitude| [*magnitude, *magnitude | sign])
-        .collect()
 }

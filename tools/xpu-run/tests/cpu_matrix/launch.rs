@@ -5,9 +5,9 @@ use std::thread;
 
 use xpu_dialect::context;
 use xpu_emit::{Compiled, CpuOptions, compile_for_cpu};
-use xpu_runtime::{Arguments, Device, ElementType, Launch, RunError, Values};
+use xpu_runtime::{Device, RunError};
 use xpu_runtime_cpu::{CpuDevice, Settings};
-use xpu_test_support::Type;
+pub(crate) use xpu_test_support::Buffer;
 
 /// Threads that run groups at the same time, at least: more than there are processors interleave
 /// too, wherever the system interrupts them.
@@ -24,25 +24,6 @@ static DEVICE: LazyLock<CpuDevice> = LazyLock::new(|| {
         ..default
     })
 });
-
-/// A buffer that a kernel is given, and what it holds afterwards.
-#[derive(Clone, Debug)]
-pub(crate) struct Buffer {
-    /// Its elements.
-    pub(crate) ty: Type,
-    /// Their bits.
-    pub(crate) bits: Vec<u64>,
-}
-
-impl Buffer {
-    pub(crate) fn new(ty: Type, bits: Vec<u64>) -> Self {
-        Self { ty, bits }
-    }
-
-    pub(crate) fn zeros(ty: Type, count: usize) -> Self {
-        Self::new(ty, vec![0; count])
-    }
-}
 
 /// Compiles MLIR text; diagnostics go to standard error.
 pub(crate) fn compile(name: &str, text: &str) -> Compiled {
@@ -81,41 +62,13 @@ fn try_launch(
     let device = &*DEVICE;
     let kernel = compiled.manifest.kernel(kernel)?;
     let program = device.load(&compiled.manifest, kernel, &compiled.image)?;
-    let values: Vec<Values> = buffers.iter().map(values).collect();
-    let arguments = Arguments::new(kernel, compiled.manifest.index_bits, &values)?;
-    let mut memory = Vec::new();
-    for plan in &arguments.buffers {
-        let buffer = device.allocate(plan.bytes, plan.memory)?;
-        device.upload(&buffer, &plan.initial(kernel, &values[plan.argument])?)?;
-        memory.push(buffer);
-    }
-    let slots: Result<Vec<_>, RunError> = arguments
-        .slots
-        .iter()
-        .map(|slot| slot.map(|buffer| Ok(&memory[*buffer])))
-        .collect();
-    device.launch(
+    xpu_test_support::launch(
+        device,
+        (&compiled.manifest, kernel),
         &program,
-        &Launch {
-            groups: [groups as u64, 1, 1],
-            group_size: kernel.workgroup_size.unwrap_or([1, 1, 1]),
-            slots: &slots?,
-        },
-    )?;
-    for (plan, allocated) in arguments.buffers.iter().zip(&memory) {
-        let mut bytes = vec![0; plan.bytes as usize];
-        device.download(allocated, &mut bytes)?;
-        let after = plan.layout.gather(&bytes, &values[plan.argument]);
-        let buffer = &mut buffers[plan.argument];
-        buffer.bits = buffer.ty.read(after.bytes());
-    }
-    Ok(())
-}
-
-fn values(buffer: &Buffer) -> Values {
-    let element: ElementType = buffer.ty.name.parse().expect("a type that launchers know");
-    let shape = vec![buffer.bits.len() as u64];
-    Values::buffer(element, shape, buffer.ty.write(&buffer.bits)).expect("as many as there are")
+        groups,
+        buffers,
+    )
 }
 
 /// Fails with every finding, after all of `what` has been tried.

@@ -13,8 +13,15 @@ use crate::report::Report;
 /// How many launchers run at a time.
 const THREADS: usize = 4;
 
-/// Runs every case for CUDA in `folder`, whose manifests are in its folder `compiled`.
-pub(crate) fn run(launcher: &Path, folder: &Path, report: &mut Report) {
+/// Runs every case in `folder` that is for `target`. `manifest` says which manifest is that of a
+/// case, by its path from `folder`, or why there is none.
+pub fn run(
+    launcher: &Path,
+    folder: &Path,
+    target: &str,
+    manifest: &(dyn Fn(&str) -> Result<PathBuf, String> + Sync),
+    report: &mut Report,
+) {
     let Ok(entries) = std::fs::read_dir(folder) else {
         return report.fail(&format!("cases: cannot read {}", folder.display()));
     };
@@ -37,7 +44,7 @@ pub(crate) fn run(launcher: &Path, folder: &Path, report: &mut Report) {
                         .unwrap_or_default()
                         .to_string_lossy()
                         .into_owned();
-                    let result = run_case(launcher, folder, file, &name);
+                    let result = run_case(launcher, folder, file, &name, target, manifest);
                     if let (Some(result), Ok(mut results)) = (result.transpose(), results.lock()) {
                         results.push((name, result));
                     }
@@ -93,8 +100,15 @@ fn read(text: &str) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// `None` if the case is not for CUDA.
-fn run_case(launcher: &Path, folder: &Path, file: &Path, name: &str) -> Result<Option<()>, String> {
+/// `None` if the case is not for this target.
+fn run_case(
+    launcher: &Path,
+    folder: &Path,
+    file: &Path,
+    name: &str,
+    target: &str,
+    manifest: &(dyn Fn(&str) -> Result<PathBuf, String> + Sync),
+) -> Result<Option<()>, String> {
     let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
     let case = read(&text)?;
     let list = |key: &str| {
@@ -103,15 +117,13 @@ fn run_case(launcher: &Path, folder: &Path, file: &Path, name: &str) -> Result<O
             .cloned()
             .unwrap_or_default()
     };
-    if !list("targets").iter().any(|target| target == "cuda") {
+    if !list("targets").iter().any(|wanted| wanted == target) {
         return Ok(None);
     }
     let text = |key: &str| case.get(key).and_then(Value::as_str).unwrap_or_default();
     let mut command = Command::new(launcher);
-    command
-        .current_dir(folder)
-        .arg(format!("compiled/{name}.json"));
-    command.args(["--kernel", text("kernel"), "--target", "cuda"]);
+    command.current_dir(folder).arg(manifest(name)?);
+    command.args(["--kernel", text("kernel"), "--target", target]);
     match case.get("threads") {
         Some(threads) => command.args(["--threads", &threads.to_string()]),
         None => {

@@ -4,19 +4,19 @@ use serde_json::{Map, Value, json};
 
 /// Collects the parts of a run.
 #[derive(Default)]
-pub(crate) struct Report {
+pub struct Report {
     parts: Map<String, Value>,
     failures: usize,
 }
 
 impl Report {
     /// Prints a line.
-    pub(crate) fn line(&self, text: &str) {
+    pub fn line(&self, text: &str) {
         println!("{text}");
     }
 
     /// Prints a failure and counts it.
-    pub(crate) fn fail(&mut self, text: &str) {
+    pub fn fail(&mut self, text: &str) {
         self.failures += 1;
         // Output that comes back is short; one mistake can have hundreds of consequences.
         if self.failures <= 40 {
@@ -25,17 +25,17 @@ impl Report {
     }
 
     /// Keeps what a part found.
-    pub(crate) fn keep(&mut self, part: &str, value: Value) {
+    pub fn keep(&mut self, part: &str, value: Value) {
         self.parts.insert(part.to_owned(), value);
     }
 
     /// How many failures there were.
-    pub(crate) fn failures(&self) -> usize {
+    pub fn failures(&self) -> usize {
         self.failures
     }
 
     /// Everything.
-    pub(crate) fn json(&self) -> String {
+    pub fn json(&self) -> String {
         let all = json!({ "failures": self.failures, "parts": self.parts });
         format!("{all:#}\n")
     }
