@@ -18,7 +18,7 @@ def flat(suite):
 class Progress(unittest.TestResult):
     def __init__(self, total):
         super().__init__()
-        self.total = total
+        self.total, self.failed = total, 0
 
     def startTest(self, test):
         super().startTest(test)
@@ -27,7 +27,9 @@ class Progress(unittest.TestResult):
 
     def stopTest(self, test):
         bad = [text for case, text in self.failures + self.errors if case is test or getattr(case, "test_case", None) is test]
-        print("FAILED" if bad else "ok", f"{time.monotonic() - self.begun:.1f} s", flush=True)
+        self.failed += bool(bad)
+        skipped = any(case is test for case, _ in self.skipped)
+        print("FAILED" if bad else "skipped" if skipped else "ok", f"{time.monotonic() - self.begun:.1f} s", flush=True)
         for text in bad: print(text)
         super().stopTest(test)
 
@@ -37,8 +39,8 @@ def main():
     tests = [t for t in flat(unittest.defaultTestLoader.discover(str(HERE))) if wanted in t.id()]
     result = Progress(len(tests))
     unittest.TestSuite(tests).run(result)
-    failed = len(result.failures) + len(result.errors)
-    print(f"{result.testsRun - failed} passed, {failed} failed, {len(result.skipped)} skipped")
+    failed = result.failed
+    print(f"{result.testsRun - failed - len(result.skipped)} passed, {failed} failed, {len(result.skipped)} skipped")
     return 1 if failed or not tests else 0
 
 

@@ -81,7 +81,7 @@ class Compiler(ScalarInstructions, VectorInstructions, MemoryInstructions):
             self.lit = struct.unpack_from("<I", code, size)[0]; size += 4
         elif name.startswith(("S_SETREG_IMM32", "V_FMAAK", "V_FMAMK", "V_MADAK", "V_MADMK")): self.lit = struct.unpack_from("<I", code, size)[0]; size += 4
         if cls.endswith(("_DPP16", "_DPP8", "_MFMA")) or "SDWA" in cls:
-            if not (base in ("VOP1", "VOP2", "VOPC") and "DPP8" not in cls): raise Unsupported(f"{cls} {name}")
+            if not (base in ("VOP1", "VOP2", "VOPC", "VOP3", "VOP3SD") and "DPP8" not in cls): raise Unsupported(f"{cls} {name}")
         gen = getattr(self, "g_" + base, None)
         if gen is None: raise Unsupported(f"{cls} {name}")
         return text, size, gen(inst, name, pc, size)

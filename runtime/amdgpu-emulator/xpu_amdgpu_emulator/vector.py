@@ -41,9 +41,10 @@ class VectorInstructions(Operands):
                 if bits < 32: body.append(f"S{i}&={hex((1 << bits) - 1)}")
                 env[f"S{i}"] = ("u", bits); continue
             if dpp and i == 0:
-                body += [f"k,ok=w.dpp(l,{g('dpp')},ex,{g('fi')})", f"if not ok and not {g('bc')}: continue", f"S0=v[{o - 256}][k] if ok else 0"]
+                body += [f"k,ok=w.dpp(l,{g('dpp')},ex,{g('fi')})", f"if not ok and not {g('bc')}: continue", "S0=Q0[k] if ok else 0"]
+                pre.append(f"Q0=v[{o - 256}][:]")                    # the loop may write it
                 if (g("row_mask"), g("bank_mask")) != (15, 15): body.insert(0, f"if not ({g('row_mask')}>>(l>>4)&1 and {g('bank_mask')}>>((l>>2)&3)&1): continue")
-                for q in self.mods("S0", 32, g("src0_neg"), g("src0_abs"), 1): body.append(q)
+                for q in self.mods("S0", 32, g("src0_neg") or neg & 1, g("src0_abs") or ab & 1, 1): body.append(q)
             else:
                 src = self.rd(o, 32 if hi else bits); src = f"({src}>>16)" if hi else src
                 uni = "[l]" not in src
@@ -84,23 +85,29 @@ class VectorInstructions(Operands):
         if "s0" in dict(inst._fields) and self.field(inst, "s0"): s0 -= 256
         if name.startswith("V_READFIRSTLANE"):
             return ["ex=w.exec()", "l=lanes(ex)[0] if ex else 0", f"x={self.rd(s0, 32)}"] + self.ws_(d, 32, "x")
+        if name == "V_PERMLANE64_B32":
+            if self.ws == 32: return None
+            return ["ex=w.exec()", f"q=v[{s0 - 256}][:]", "for l in lanes(ex):", f"    v[{d}][l]=q[l^32]"]
         if name.startswith("V_SWAP"): a, b = d, s0 - 256; return self.loop([], [f"v[{a}][l],v[{b}][l]=v[{b}][l],v[{a}][l]"], [])
         if name.startswith("V_ACCVGPR_MOV"): raise Unsupported(name)
         return self.valu(inst, name, ["vsrc0" if "vsrc0" in dict(inst._fields) else "src0"], "VOP1")
     def g_VOP2(self, inst, name, pc, size): return self.valu(inst, name, ["vsrc0" if "vsrc0" in dict(inst._fields) else "src0", "vsrc1"], "VOP2")
+    def first_source(self, inst):
+        """With DPP, the register that the lanes are taken from has the place of a literal."""
+        return "vsrc0" if "vsrc0" in dict(inst._fields) else "src0"
     def g_VOP3(self, inst, name, pc, size):
         d = self.field(inst, "vdst")
         if name.startswith(("V_READLANE", "V_WRITELANE")):
             lane = self.rd(self.field(inst, "src1"), 32)
             if name.startswith("V_READLANE"): return [f"l={lane}&{self.ws - 1}", f"x={self.rd(self.field(inst, 'src0'), 32)}"] + self.ws_(d, 32, "x")
             return [f"v[{d}][{lane}&{self.ws - 1}]={self.rd(self.field(inst, 'src0'), 32)}"]
-        if "_CMP" in name: return self.vcmp(inst, name, ["src0", "src1"], d)
+        if "_CMP" in name: return self.vcmp(inst, name, [self.first_source(inst), "src1"], d)
         if name in ("V_PERMLANE16_B32", "V_PERMLANEX16_B32"):
             g = lambda f: self.field(inst, f); fi, bc = g("opsel") & 1, g("opsel") >> 1 & 1
             return ["ex=w.exec()", f"q=list(v[{g('src0') - 256}]); m={self.rd(g('src1'), 32)}|{self.rd(g('src2'), 32)}<<32", "for l in lanes(ex):",
                     f"    k=((l&~15)^{16 if 'X16' in name else 0})|(m>>4*(l&15)&15)", f"    if {fi} or ex>>k&1: v[{d}][l]=q[k]", f"    elif {bc}: v[{d}][l]=0"]
         if name.startswith("V_PERMLANE"): raise Unsupported(name)
-        return self.valu(inst, name, ["src0", "src1", "src2"], "VOP3")
+        return self.valu(inst, name, [self.first_source(inst), "src1", "src2"], "VOP3")
     def g_VOPC(self, inst, name, pc, size):
         fl = dict(inst._fields); d = self.field(inst, "sdst") if "sd" in fl and self.field(inst, "sd") else 106
         return self.vcmp(inst, name, ["vsrc0" if "vsrc0" in fl else "src0", "vsrc1"], d)
@@ -135,7 +142,7 @@ class VectorInstructions(Operands):
         if "VCC" in masks: post = self.ws_(106 if sdst is None else sdst, 64 if self.ws == 64 else 32, "mVCC")
         if sdst is not None and "D1" in "".join(b): body.append("mVCC|=(D1&1)<<l"); post = self.ws_(sdst, 64 if self.ws == 64 else 32, "mVCC")
         return self.loop(pre + ["mVCC=0"], body, post)
-    def g_VOP3SD(self, inst, name, pc, size): return self.valu(inst, name, ["src0", "src1", "src2"], "VOP3SD", self.field(inst, "sdst"))
+    def g_VOP3SD(self, inst, name, pc, size): return self.valu(inst, name, [self.first_source(inst), "src1", "src2"], "VOP3SD", self.field(inst, "sdst"))
     def g_VOP3P(self, inst, name, pc, size):
         g = lambda f: self.field(inst, f); ob = self.widths(inst); pre, body, env = [], [], self.regs()
         if name.startswith("V_ACCVGPR"): raise Unsupported(name)

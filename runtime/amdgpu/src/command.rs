@@ -91,13 +91,21 @@ mod tests {
             1,
             "kernel \"k\": it reads outside",
         );
-        refuse("echo 'error: no such thing' >&2; exit 3", 3, "no such thing");
+        refuse(
+            "echo 'error: no such thing' >&2; exit 3",
+            3,
+            "no such thing",
+        );
         refuse(
             "echo 'error: out of memory' >&2; exit 3",
             3,
             "out of memory: in the emulator",
         );
-        refuse("exit 9", 3, "the emulator failed (exit status: 9): it says nothing");
+        refuse(
+            "exit 9",
+            3,
+            "the emulator failed (exit status: 9): it says nothing",
+        );
         refuse("kill -9 $$", 3, "the emulator failed (signal: 9");
         refuse("echo hello", 3, "the emulator's answer is not understood");
     }

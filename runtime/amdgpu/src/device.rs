@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use xpu_runtime::{
-    Device, DeviceInfo, Kernel, Launch, Manifest, Memory, RunError, no_such_device,
-};
+use xpu_runtime::{Device, DeviceInfo, Kernel, Launch, Manifest, Memory, RunError, no_such_device};
 
 use crate::buffer::AmdgpuBuffer;
 use crate::command;
@@ -105,13 +103,19 @@ impl Device for AmdgpuDevice {
         if launch.groups.contains(&0) || launch.group_size.contains(&0) {
             return Ok(Duration::ZERO);
         }
-        let items = u64::from(x).saturating_mul(u64::from(y)).saturating_mul(u64::from(z));
+        let items = u64::from(x)
+            .saturating_mul(u64::from(y))
+            .saturating_mul(u64::from(z));
         if items > MOST_ITEMS {
             return Err(refuse(format!(
                 "has work-groups of {items} work-items, and AMD GPUs take up to {MOST_ITEMS}"
             )));
         }
-        if let Some(groups) = launch.groups.iter().find(|groups| **groups > u64::from(u32::MAX)) {
+        if let Some(groups) = launch
+            .groups
+            .iter()
+            .find(|groups| **groups > u64::from(u32::MAX))
+        {
             return Err(refuse(format!(
                 "is launched with {groups} work-groups in one dimension, and AMD GPUs take up to {}",
                 u32::MAX

@@ -29,7 +29,8 @@ impl AmdgpuProgram {
             )));
         }
         let format = manifest.image.as_ref().map(|image| image.format);
-        if format.is_some_and(|format| format != ImageFormat::Hsaco) || !image.starts_with(b"\x7fELF")
+        if format.is_some_and(|format| format != ImageFormat::Hsaco)
+            || !image.starts_with(b"\x7fELF")
         {
             return Err(RunError::Input(
                 "the image is not an AMD code object: compile it with --emit bin".into(),

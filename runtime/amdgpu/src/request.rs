@@ -117,10 +117,7 @@ mod tests {
 
     #[test]
     fn text() {
-        let (first, second) = (
-            AmdgpuBuffer::new(8).unwrap(),
-            AmdgpuBuffer::new(0).unwrap(),
-        );
+        let (first, second) = (AmdgpuBuffer::new(8).unwrap(), AmdgpuBuffer::new(0).unwrap());
         let scalar = |bits, bytes| Slot::Scalar { bits, bytes };
         let slots = [
             Slot::Buffer(&first),

@@ -146,10 +146,7 @@ mod tests {
             read(&[("XPU_AMDGPU_EMULATOR", "emulator"), (name, value)])
                 .map(|settings| (settings.seed, settings.memory))
         };
-        assert_eq!(
-            with("XPU_AMDGPU_SEED", " 7"),
-            Ok((7, MemoryModel::Strong))
-        );
+        assert_eq!(with("XPU_AMDGPU_SEED", " 7"), Ok((7, MemoryModel::Strong)));
         assert_eq!(
             with("XPU_AMDGPU_MEMORY", "weak"),
             Ok((0, MemoryModel::Weak))
