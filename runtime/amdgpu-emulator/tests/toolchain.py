@@ -3,22 +3,26 @@
 import functools
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(REPOSITORY / "runtime" / "amdgpu-emulator"))
 
 TRIPLE = "amdgcn-amd-amdhsa"
 
 
 @functools.lru_cache(None)
 def tool(name):
-    """The path of an LLVM tool: in $XPU_LLVM_BIN, or on the PATH with or without the version in its name."""
-    folder = os.environ.get("XPU_LLVM_BIN")
-    found = shutil.which(name, path=folder) if folder else shutil.which(name + "-22") or shutil.which(name)
-    if found is None: raise FileNotFoundError(f"{name} is not there: install LLVM, or set XPU_LLVM_BIN to its folder of programs")
+    """The path of an LLVM tool: in $XPU_LLVM_BIN, else under the prefix that Cargo uses, else on the PATH."""
+    with open(REPOSITORY / ".cargo" / "config.toml", encoding="utf-8") as f:
+        variable, prefix = re.search(r'^(MLIR_SYS_\w+_PREFIX) = "(.*)"$', f.read(), re.M).groups()
+    folder = os.environ.get("XPU_LLVM_BIN") or os.path.join(os.environ.get(variable, prefix), "bin")
+    found = shutil.which(name, path=folder) or shutil.which(name)
+    if found is None: raise FileNotFoundError(f"{name} is not in {folder}: install LLVM, or set XPU_LLVM_BIN to its folder of programs")
     return found
 
 

@@ -69,8 +69,8 @@ def by_hand(o):
     for text, address, form in buffers: print(text, list(struct.unpack(form, gpu.read(address, struct.calcsize(form))))[:SHOWN])
 
 
-def main():
-    o = parser().parse_args()
+def main(words=None):
+    o = parser().parse_args(words)
     try:
         if o.request is None: by_hand(o)
         else:

@@ -43,12 +43,18 @@ class Compiler(ScalarInstructions, VectorInstructions, MemoryInstructions):
             if size: texts.append(text); n += 1
             pc += size
             if last: break
-        src = "def step(w):\n    v=w.v; s=w.s\n" + "\n".join("    " + x for x in out)
+        src = "def step(w):\n    v=w.v; s=w.s\n" + "\n".join("    " + self.direct(x) for x in out)
         ns = dict(self.scope(), **self.operations)
         try: exec(src, ns)
         except SyntaxError as e: raise Unsupported(f"{texts}: translation failed: {e}\n{src}") from None
         ns["step"].__doc__ = src
         return texts, n, ns["step"]
+
+    def direct(self, line):
+        """Reads and writes of the mask registers without calls."""
+        wide = self.ws == 64
+        line = line.replace("w.exec()", "(s[126]|s[127]<<32)" if wide else "s[126]").replace("w.vcc()", "(s[106]|s[107]<<32)" if wide else "s[106]")
+        return line.replace("w.set_exec(EXEC)", "s[126]=EXEC&0xffffffff" + ("; s[127]=EXEC>>32&0xffffffff" if wide else ""))
 
     def instruction(self, code, pc):
         """Text, size and Python statements of the instruction, and whether it ends a block."""

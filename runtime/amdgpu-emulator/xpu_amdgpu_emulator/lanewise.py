@@ -22,6 +22,7 @@ def lane_loop(pre, body, post, ws, mask=None, gather=None):
     text = "\n".join(body + post)
     pre = [x for x in pre if x not in UNUSED or re.search(rf"\b{re.split('[=]', x)[0]}\b", text) or x == UNUSED[2]]
     if not any("mVCC" in x for x in post): body = [x for x in body if not CARRY.fullmatch(x)]
+    body = live(body, re.findall(r"\w+", "\n".join(post)))
     loop = [f"for l in {mask or 'lanes(ex)'}:"] + ["    " + x for x in body]
     constants = dict(m.groups() for m in map(re.compile(r"(S\d)=\(?(\d+)\)?").fullmatch, pre) if m)
     fast = None if mask else comprehension(body, ws, constants)
@@ -77,6 +78,10 @@ def comprehension(body, ws, constants):
         condition, kept = kept[-1][1], kept[:-1]
         chain = "".join(f" for {n} in ({v},)" for n, v in kept)
     if mask and not results: return [f"m{mask}=lane_mask([{condition} {head}{chain}])"]
+    if mask and kept and values == [f"(({kept[-1][0]}&0xffffffff))"] and condition == f"(1 if (1 if {kept[-1][0]}>=4294967296 else 0) else 0)":
+        chain = "".join(f" for {n} in ({v},)" for n, v in kept[:-1])  # a sum and its carry
+        return [f"q_=[{kept[-1][1]} {head}{chain}]", f"{results[0][0]}=[x&0xffffffff for x in q_]",
+                f"m{mask}=lane_mask([x>>32 for x in q_]) if max(q_)>>32 else 0"]
     if mask: values.append(condition)
     if not names and not kept and len(values) == 1 and not re.search(r"\bl\b", values[0]): return [f"{results[0][0]}=[{values[0]}]*{ws}"]
     halves = re.fullmatch(r"(\w+)>>0&0xffffffff,\1>>32&0xffffffff", ",".join(values))

@@ -78,6 +78,7 @@ class Gpu:
         self.caches = Caches(self, d.wgp_mode) if memory == "weak" else None
         packet = struct.pack("<HHHHHHIIIIIQQQQ", 0, 3, *b, 0, *(x * y & M32 for x, y in zip(g, b)), d.private, d.lds + lds_dyn, self.base + d.at, kernarg, 0, 0)
         self.start_state = (d, b, lds_dyn + d.lds, kernarg, self.alloc(packet, "dispatch packet"))
+        self.ids = [x | y << 10 | z << 20 for z in range(b[2]) for y in range(b[1]) for x in range(b[0])]
         todo = iter((x, y, z) for z in range(g[2]) for y in range(g[1]) for x in range(g[0]))
         try:
             self.run(name, todo, resident, steps0 + limit, trace)
@@ -106,8 +107,7 @@ class Gpu:
                 if d.rsrc2 >> bit & 1: w.s[i] = val; i += 1
             if self.arch == "rdna4":                                # gfx12 has the ids of the workgroup in trap registers
                 w.s[117] = gid[0]; w.s[115] = gid[1] & 0xffff | gid[2] << 16
-            for l in range(n):
-                t = t0 + l; w.v[0][l] = t % b[0] | t // b[0] % b[1] << 10 | t // (b[0] * b[1]) << 20
+            w.v[0][:n] = self.ids[t0:t0 + n]
             group.waves.append(w)
         if self.caches: self.caches.place(group)
         self.runnable += group.waves

@@ -71,9 +71,9 @@ class Memory:
             r = self.last
             o = a - r.low
             if o < 0 or o + 4 * n > r.size:
-                r = self.find(a, 4 * n)
+                r = self.find(a, 4)
                 o = a - r.low
-            return r.words[o >> 2:(o >> 2) + n].tolist()
+            if o + 4 * n <= r.size: return r.words[o >> 2:(o >> 2) + n].tolist()
         ld = self.ld
         return [ld(a, 4) for a in addresses]
 

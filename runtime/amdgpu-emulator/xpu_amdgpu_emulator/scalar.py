@@ -2,6 +2,7 @@
 
 import re
 
+from .lanewise import live
 from .numeric import Unsupported
 from .operands import Operands
 from .pseudocode import Translator
@@ -20,7 +21,7 @@ class ScalarInstructions(Operands):
         if re.search(r"\bSCC=", text): out.append("w.scc=1 if SCC else 0")
         if re.search(r"\bEXEC=", text): out.append("w.set_exec(EXEC)")
         if re.search(r"\bPC=", text): out.append("w.pc=PC&M64")
-        return out
+        return live(out, ())
     def scalar(self, inst, name, pc, size, srcs, dst):
         ob = self.widths(inst); pre, env = [], self.regs()
         for i, f in enumerate(srcs):
