@@ -11,6 +11,7 @@ mod device;
 mod device_report;
 mod docs;
 mod dump;
+mod emulator;
 mod histogram;
 mod hostile;
 mod lint;
@@ -38,7 +39,7 @@ struct Command {
 
 #[rustfmt::skip] // one row a line
 const COMMANDS: &[Command] = &[
-    Command { name: "setup", usage: "[--dry-run]", summary: "install the system packages that are missing", run: setup::command },
+    Command { name: "setup", usage: "[--dry-run]", summary: "install the system packages and the emulator that are missing", run: setup::command },
     Command { name: "demo", usage: "[FILE]", summary: "the byte histogram of a file, stage by stage, checked", run: demo::command },
     Command { name: "test", usage: "[--filter TEXT]", summary: "every test: unit, lit, cases, hostile input", run: test::command },
     Command { name: "device", usage: "build [--cases FOLDER] [--chip CHIP] | report RESULTS", summary: "what a run on a machine with a GPU needs, in one folder; its tables", run: device::command },

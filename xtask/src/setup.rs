@@ -10,8 +10,8 @@ use std::process::{Command, ExitCode};
 use anyhow::{Result, bail};
 
 use crate::arguments::Arguments;
-use crate::process;
 use crate::workspace::{LLVM_MAJOR, Workspace, debian_prefix, variables};
+use crate::{emulator, process};
 
 /// A Debian package, what it is for, and the files that show that it is there.
 struct Package {
@@ -169,7 +169,10 @@ pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result
     let dry_run = arguments.flag("--dry-run");
     arguments.finish()?;
     install(workspace, dry_run)?;
-    if !dry_run {
+    if dry_run {
+        emulator::plan(workspace);
+    } else {
+        emulator::ensure(workspace)?;
         println!("setup: all {} system packages are there", PACKAGES.len());
     }
     Ok(ExitCode::SUCCESS)

@@ -12,7 +12,7 @@ use anyhow::Result;
 use crate::arguments::Arguments;
 use crate::tally::Tally;
 use crate::workspace::Workspace;
-use crate::{hostile, setup};
+use crate::{emulator, hostile, setup};
 
 type Runner = fn(&Workspace, &str) -> Result<Tally>;
 
@@ -22,6 +22,7 @@ const RUNNERS: &[(&str, Runner)] = &[
     ("lit", lit::run),
     ("cases", cases::run),
     ("hostile", hostile::run),
+    ("emulator", emulator::run),
 ];
 
 /// `cargo xtask test`. The last line is the counts.
@@ -55,6 +56,10 @@ fn build(workspace: &Workspace) -> Result<()> {
     println!("== build");
     let start = Instant::now();
     setup::ensure(workspace)?;
+    if let Err(error) = emulator::ensure(workspace) {
+        // Its tests are skipped, and counted as such.
+        eprintln!("warning: {error:#}");
+    }
     workspace.build()?;
     println!("== build: {:.1} s", start.elapsed().as_secs_f64());
     Ok(())

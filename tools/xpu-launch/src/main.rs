@@ -13,6 +13,7 @@ use clap::Parser;
 use xpu_runtime::{
     Device, LaunchOptions, Manifest, RunError, RunnableTarget, Target, name_targets_here,
 };
+use xpu_runtime_amdgpu::AmdgpuDevice;
 use xpu_runtime_cpu::CpuDevice;
 use xpu_runtime_cuda::CudaDevice;
 use xpu_runtime_vulkan::VulkanDevice;
@@ -54,10 +55,7 @@ fn run(arguments: &Arguments) -> Result<(), RunError> {
         Target::Cpu => run_on::<CpuDevice>(arguments, &manifest),
         Target::Cuda => run_on::<CudaDevice>(arguments, &manifest),
         Target::Vulkan => run_on::<VulkanDevice>(arguments, &manifest),
-        Target::Amdgpu(_) => {
-            let error = RunError::Device(format!("this program has no device for target {target}"));
-            Err(name_targets_here(error, target, RUNNABLE))
-        }
+        Target::Amdgpu(_) => run_on::<AmdgpuDevice>(arguments, &manifest),
     }
 }
 

@@ -9,10 +9,11 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use xpu_emit::{
-    CompileError, Compiled, CpuOptions, GpuOptions, Source, compile_for_cpu, compile_for_nvptx,
-    compile_for_vulkan,
+    CompileError, Compiled, CpuOptions, GpuOptions, Source, compile_for_amdgpu, compile_for_cpu,
+    compile_for_nvptx, compile_for_vulkan,
 };
 use xpu_runtime::{Device, LaunchOptions, RunError, RunnableTarget, Target, name_targets_here};
+use xpu_runtime_amdgpu::AmdgpuDevice;
 use xpu_runtime_cpu::CpuDevice;
 use xpu_runtime_cuda::CudaDevice;
 use xpu_runtime_vulkan::VulkanDevice;
@@ -75,10 +76,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Target::Cpu => run_on_cpu(arguments),
         Target::Vulkan => run_on_vulkan(arguments),
         Target::Cuda => run_on_cuda(arguments),
-        Target::Amdgpu(_) => {
-            let error = RunError::Device(format!("this program has no device for target {target}"));
-            Err(name_targets_here(error, target, RUNNABLE).into())
-        }
+        Target::Amdgpu(chip) => run_on_amdgpu(arguments, chip),
     }
 }
 
@@ -119,6 +117,19 @@ fn run_on_cuda(arguments: &Arguments) -> Result<(), Failure> {
     };
     let compiled = read(arguments)?.compile(move |context, source| {
         compile_for_nvptx(context, &source.text, &source.name, &chip, options)
+    })?;
+    launch(&device, &compiled, &arguments.launch)
+}
+
+fn run_on_amdgpu(arguments: &Arguments, chip: &str) -> Result<(), Failure> {
+    let device: AmdgpuDevice = open(arguments)?;
+    let chip = chip.to_owned();
+    let options = GpuOptions {
+        strict: arguments.strict,
+        ..GpuOptions::default()
+    };
+    let compiled = read(arguments)?.compile(move |context, source| {
+        compile_for_amdgpu(context, &source.text, &source.name, &chip, options)
     })?;
     launch(&device, &compiled, &arguments.launch)
 }

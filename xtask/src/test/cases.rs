@@ -7,12 +7,33 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-use crate::process;
 use crate::tally::Tally;
 use crate::workspace::Workspace;
+use crate::{emulator, process};
 
-/// The targets of the cases; all but the first depend on the machine.
-const TARGETS: &[&str] = &["cpu", "cuda", "vulkan", "amdgpu:gfx1100"];
+/// Variables for a run of the cases.
+type Variables = &'static [(&'static str, &'static str)];
+
+/// As the environment is.
+const ONCE: &[Variables] = &[&[]];
+/// On the emulator: two orders of the waves, and caches and accesses as late as the hardware may
+/// have them.
+const EMULATED: &[Variables] = &[
+    &[("XPU_AMDGPU_SEED", "1")],
+    &[("XPU_AMDGPU_SEED", "2")],
+    &[("XPU_AMDGPU_SEED", "3"), ("XPU_AMDGPU_MEMORY", "weak")],
+];
+
+/// The targets of the cases and the runs on each; all but the first depend on the machine.
+#[rustfmt::skip] // one row a line
+const TARGETS: &[(&str, &[Variables])] = &[
+    ("cpu", ONCE),
+    ("cuda", ONCE),
+    ("vulkan", ONCE),
+    ("amdgpu:gfx1100", EMULATED),
+    ("amdgpu:gfx1151", EMULATED),
+    ("amdgpu:gfx942", EMULATED),
+];
 
 /// What the environment says, unless it says something else already: the validation layer watches
 /// what is done with Vulkan, and nothing is left in the user's folders.
@@ -37,7 +58,7 @@ pub(crate) fn run(workspace: &Workspace, filter: &str) -> Result<Tally> {
         tally.skip("all", 1, "run.py needs python3 of version 3.11 or later");
         return Ok(tally);
     }
-    for &target in TARGETS {
+    for &(target, runs) in TARGETS {
         let absent = if target == "cpu" {
             None
         } else {
@@ -50,7 +71,12 @@ pub(crate) fn run(workspace: &Workspace, filter: &str) -> Result<Tally> {
                     tally.skip(target, count, &reason);
                 }
             }
-            None => tally.add(target, run_target(workspace, &folder, target, filter)?),
+            None => {
+                for variables in runs {
+                    let run = run_target(workspace, &folder, target, variables, filter)?;
+                    tally.add(&describe(target, variables), run);
+                }
+            }
         }
     }
     require(
@@ -60,7 +86,22 @@ pub(crate) fn run(workspace: &Workspace, filter: &str) -> Result<Tally> {
     Ok(tally)
 }
 
-fn run_target(workspace: &Workspace, folder: &Path, target: &str, filter: &str) -> Result<Tally> {
+/// The target, and the variables if there are any.
+fn describe(target: &str, variables: Variables) -> String {
+    let words = variables
+        .iter()
+        .map(|(name, value)| format!(" {name}={value}"));
+    target.to_owned() + &words.collect::<String>()
+}
+
+fn run_target(
+    workspace: &Workspace,
+    folder: &Path,
+    target: &str,
+    variables: Variables,
+    filter: &str,
+) -> Result<Tally> {
+    println!("  {}", describe(target, variables));
     let mut command = Command::new("python3");
     command
         .arg("-u")
@@ -70,6 +111,8 @@ fn run_target(workspace: &Workspace, folder: &Path, target: &str, filter: &str) 
     command.args(["--target", target, "--filter", filter]);
     command.env("PYTHONDONTWRITEBYTECODE", "1");
     set_environment(&mut command);
+    emulator::name_to(workspace, &mut command);
+    command.envs(variables.iter().copied());
     let mut lines = Vec::new();
     let status = process::stream(&mut command, |line| {
         println!("  {line}");
@@ -125,6 +168,7 @@ fn absence(workspace: &Workspace, target: &str) -> Result<Option<String>> {
     command
         .arg(&probe)
         .args(["--kernel", "probe", "--target", target, "--threads", "1"]);
+    emulator::name_to(workspace, &mut command);
     command.stdin(Stdio::null());
     set_environment(&mut command);
     let output = command

@@ -7,9 +7,9 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use crate::process;
 use crate::tally::Tally;
 use crate::workspace::Workspace;
+use crate::{emulator, process};
 
 /// Runs lit with the tools just built.
 pub(crate) fn run(workspace: &Workspace, filter: &str) -> Result<Tally> {
@@ -20,6 +20,7 @@ pub(crate) fn run(workspace: &Workspace, filter: &str) -> Result<Tally> {
     command
         .current_dir(&workspace.root)
         .env("XPU_BIN_DIR", &workspace.bin);
+    emulator::name_to(workspace, &mut command);
     command
         .args(["-v", "--allow-empty-runs", "-o"])
         .arg(&report);

@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 
-use crate::process;
 use crate::tally::Tally;
 use crate::workspace::Workspace;
+use crate::{emulator, process};
 
 /// Runs the tests of every crate, documentation's examples too.
 pub(crate) fn run(workspace: &Workspace, filter: &str) -> Result<Tally> {
@@ -16,6 +16,7 @@ pub(crate) fn run(workspace: &Workspace, filter: &str) -> Result<Tally> {
     command
         .env("INSTA_UPDATE", "no")
         .env_remove(crate::bless::BLESS);
+    emulator::name_to(workspace, &mut command);
     let mut reader = Reader::default();
     let status = process::stream(&mut command, |line| {
         if let Some(text) = reader.read(line) {
