@@ -18,7 +18,8 @@ fn main() -> Result<()> {
     }
     tool_start()?;
     compile_time()?;
-    ptx_time()
+    ptx_time()?;
+    spirv_time()
 }
 
 /// Medians of two measurements, taken in turn.
@@ -258,5 +259,82 @@ fn ptx_time() -> Result<()> {
             .args([folder.join("theirs.ptx"), cuda.clone()]))
     })?;
     row(what, "nvcc -O3 -ptx", "0.2", times);
+    Ok(())
+}
+
+/// The histogram as upstream can write it for Vulkan.
+const UPSTREAM_VULKAN: &str = "
+module attributes {gpu.container_module, spirv.target_env = #spirv.target_env<
+    #spirv.vce<v1.3, [Shader], [SPV_KHR_storage_buffer_storage_class]>, #spirv.resource_limits<>>} {
+  gpu.module @kernels {
+    gpu.func @histogram(%bins: memref<?xi32, #spirv.storage_class<StorageBuffer>>,
+                        %data: memref<?xi32, #spirv.storage_class<StorageBuffer>>, %n: i32)
+        kernel attributes {spirv.entry_point_abi = #spirv.entry_point_abi<workgroup_size = [256, 1, 1]>} {
+      %one = arith.constant 1 : i32
+      %i = gpu.global_id x
+      %i32 = arith.index_cast %i : index to i32
+      %in = arith.cmpi ult, %i32, %n : i32
+      scf.if %in {
+        %d = memref.load %data[%i] : memref<?xi32, #spirv.storage_class<StorageBuffer>>
+        %b = arith.index_castui %d : i32 to index
+        %old = memref.atomic_rmw addi %one, %bins[%b]
+            : (i32, memref<?xi32, #spirv.storage_class<StorageBuffer>>) -> i32
+      }
+      gpu.return
+    }
+  }
+}
+";
+
+/// From the kernel to SPIR-V, whole processes.
+fn spirv_time() -> Result<()> {
+    let folder = tools()?.join("bench");
+    let (upstream, lowered) = (
+        folder.join("vulkan.mlir"),
+        folder.join("vulkan-lowered.mlir"),
+    );
+    std::fs::write(&upstream, UPSTREAM_VULKAN)?;
+    let lower = || {
+        let pipeline = "builtin.module(convert-gpu-to-spirv,spirv.module(spirv-lower-abi-attrs,\
+                        spirv-update-vce),reconcile-unrealized-casts)";
+        run(Command::new(llvm_tool("mlir-opt"))
+            .arg(format!("--pass-pipeline={pipeline}"))
+            .arg(&upstream)
+            .arg("-o")
+            .arg(&lowered))
+    };
+    lower()?;
+    // mlir-translate does not know the dialect of the kernels that are still beside the result.
+    let text = std::fs::read_to_string(&lowered)?;
+    let module: String = text
+        .split_inclusive('\n')
+        .skip_while(|line| !line.starts_with("  spirv.module"))
+        .take_while(|line| !line.starts_with("  gpu.module"))
+        .collect();
+    ensure!(!module.is_empty(), "mlir-opt made no spirv.module");
+    let alone = folder.join("vulkan-alone.mlir");
+    std::fs::write(&alone, module)?;
+    let times = pair(
+        || {
+            run(Command::new(tools()?.join("xpu-compile"))
+                .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/histogram.mlir"))
+                .args(["--target", "vulkan:1.3", "--emit", "bin", "-o"])
+                .arg(folder.join("ours.spv")))
+        },
+        || {
+            lower()?;
+            run(Command::new(llvm_tool("mlir-translate"))
+                .args(["--no-implicit-module", "--serialize-spirv"])
+                .arg(&alone)
+                .arg("-o")
+                .arg(folder.join("theirs.spv")))
+        },
+    )?;
+    row(
+        "xpu-compile, histogram to SPIR-V",
+        "stock mlir-opt, then mlir-translate",
+        "1.5",
+        times,
+    );
     Ok(())
 }

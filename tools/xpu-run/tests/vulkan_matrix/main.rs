@@ -3,10 +3,12 @@
 //!
 //! - `contended`: thousands of operations on a few addresses that share words.
 //! - `exact`: each kind on each pair of special values of a float, bit by bit.
+//! - `loops`: what loops yield, those that never turn among them.
 //!
-//! Each is compiled for what the driver has, and for a device without atomics on floats and without
+//! The first two are compiled for what the driver has, and for a device without atomics on floats and without
 //! small types, where everything is emulated.
 
 mod contended;
 mod exact;
 mod launch;
+mod loops;
