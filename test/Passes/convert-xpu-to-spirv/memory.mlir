@@ -122,3 +122,33 @@ gpu.module @many [#spirv.target_env<#spirv.vce<v1.6, [Shader], []>, #spirv.resou
     gpu.return
   }
 }
+
+// -----
+
+// The kernels of a module share their variables, and two arrays of one kernel are never one.
+
+// CHECK-LABEL: gpu.module @shared_variables
+// CHECK-COUNT-2: spirv.GlobalVariable @{{.*}} : !spirv.ptr<!spirv.array<8 x i32>, Workgroup>
+// CHECK:         spirv.GlobalVariable @[[M:.*]] bind(0, 0)
+// CHECK-NOT:     spirv.GlobalVariable
+// CHECK:       gpu.func @first
+// CHECK:         spirv.mlir.addressof @[[M]] :
+// CHECK:       gpu.func @second
+// CHECK:         spirv.mlir.addressof @[[M]] :
+gpu.module @shared_variables [#spirv.target_env<#spirv.vce<v1.6, [Shader], []>, #spirv.resource_limits<>>] {
+  gpu.func @first(%m: memref<8xi32>) workgroup(%s: memref<8xi32, #gpu.address_space<workgroup>>, %t: memref<8xi32, #gpu.address_space<workgroup>>)
+      kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+    %i = arith.constant 3 : index
+    %v = memref.load %m[%i] : memref<8xi32>
+    memref.store %v, %s[%i] : memref<8xi32, #gpu.address_space<workgroup>>
+    memref.store %v, %t[%i] : memref<8xi32, #gpu.address_space<workgroup>>
+    gpu.return
+  }
+  gpu.func @second(%m: memref<8xi32>) workgroup(%s: memref<8xi32, #gpu.address_space<workgroup>>)
+      kernel attributes {known_block_size = array<i32: 4, 1, 1>} {
+    %i = arith.constant 3 : index
+    %v = memref.load %m[%i] : memref<8xi32>
+    memref.store %v, %s[%i] : memref<8xi32, #gpu.address_space<workgroup>>
+    gpu.return
+  }
+}

@@ -86,7 +86,7 @@ pub(crate) struct Emitter<'c> {
     types: RefCell<HashMap<String, Type<'c>>>,
     attributes: RefCell<HashMap<String, Attribute<'c>>>,
     instructions: RefCell<HashMap<String, Attribute<'c>>>,
-    builtins: RefCell<HashMap<&'static str, Variable<'c>>>,
+    globals: RefCell<HashMap<String, Variable<'c>>>,
 }
 
 impl<'c> Emitter<'c> {
@@ -100,7 +100,7 @@ impl<'c> Emitter<'c> {
             types: RefCell::default(),
             attributes: RefCell::default(),
             instructions: RefCell::default(),
-            builtins: RefCell::default(),
+            globals: RefCell::default(),
         }
     }
 
@@ -127,14 +127,24 @@ impl<'c> Emitter<'c> {
         Builder::at_start(self.context, self.body, self.module.location())
     }
 
-    /// A variable of the module; `attributes` says what decorates it.
+    /// A variable of the module; `attributes` says what decorates it, and `tells_apart` what else makes it
+    /// another one than a variable of the same kind. Kernels share their variables: MLIR looks each up from
+    /// the start of the module whenever it verifies, which would take quadratic time.
     fn global(
         &self,
         name: &str,
         held: &str,
         class: Class,
+        tells_apart: &str,
         attributes: &[(&str, Attribute<'c>)],
     ) -> Variable<'c> {
+        let mut key = format!("{class:?} {held} {tells_apart}");
+        for (name, value) in attributes {
+            key.push_str(&format!(" {name} {value}"));
+        }
+        if let Some(known) = self.globals.borrow().get(&key) {
+            return *known;
+        }
         let pointer = self.ty(&format!("!spirv.ptr<{held}, {}>", class.name()));
         let mut op = self
             .top()
@@ -145,11 +155,13 @@ impl<'c> Emitter<'c> {
             op = op.attribute(name, *value);
         }
         op.build();
-        Variable {
+        let made = Variable {
             place: Held::Global(types::symbol_attribute(self.context, name)),
             pointer,
             class,
-        }
+        };
+        self.globals.borrow_mut().insert(key, made);
+        made
     }
 
     /// A storage buffer that holds as many elements as are bound. Nothing says that the buffers of two
@@ -174,14 +186,14 @@ impl<'c> Emitter<'c> {
         if !self.vulkan_memory_model {
             attributes.push(("coherent", unit));
         }
-        self.global(name, &held, Class::StorageBuffer, &attributes)
+        self.global(name, &held, Class::StorageBuffer, "", &attributes)
     }
 
     /// The block of 32-bit words that a launch hands over.
     pub(crate) fn words(&self, name: &str, count: u32, binding: Option<u32>) -> Variable<'c> {
         let held = format!("!spirv.struct<(!spirv.array<{count} x i32, stride=4> [0])>");
         let Some(binding) = binding else {
-            return self.global(name, &held, Class::PushConstant, &[]);
+            return self.global(name, &held, Class::PushConstant, "", &[]);
         };
         let attributes = [
             ("descriptor_set", types::i32_attribute(self.context, 0)),
@@ -191,13 +203,15 @@ impl<'c> Emitter<'c> {
             ),
             ("non_writable", types::unit_attribute(self.context)),
         ];
-        self.global(name, &held, Class::StorageBuffer, &attributes)
+        self.global(name, &held, Class::StorageBuffer, "", &attributes)
     }
 
     /// An array that a workgroup shares.
     pub(crate) fn shared(&self, name: &str, element: Type<'c>, count: u64) -> Variable<'c> {
         let held = format!("!spirv.array<{} x {element}>", count.max(1));
-        self.global(name, &held, Class::Workgroup, &[])
+        // Two arrays of a kernel are never one.
+        let own = name.rsplit('.').next().unwrap_or_default();
+        self.global(name, &held, Class::Workgroup, own, &[])
     }
 
     /// An array of the work-item, declared where the builder is.
@@ -249,13 +263,8 @@ impl<'c> Emitter<'c> {
         is_vector: bool,
     ) -> Value<'c> {
         let held = if is_vector { "vector<3xi32>" } else { "i32" };
-        let known = self.builtins.borrow().get(name).copied();
-        let variable = known.unwrap_or_else(|| {
-            let attributes = [("built_in", types::string_attribute(self.context, name))];
-            let made = self.global(&format!("xpu.{name}"), held, Class::Input, &attributes);
-            self.builtins.borrow_mut().insert(name, made);
-            made
-        });
+        let attributes = [("built_in", types::string_attribute(self.context, name))];
+        let variable = self.global(&format!("xpu.{name}"), held, Class::Input, "", &attributes);
         let pointer = Pointer {
             value: self.address(builder, &variable),
             pointee: self.ty(held),
