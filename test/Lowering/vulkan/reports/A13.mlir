@@ -4,6 +4,7 @@
 // RUN: FileCheck %s --check-prefix=SAID <%t.said
 // RUN: not xpu-compile %s --target vulkan:1.2 --strict --emit asm 2>&1 | FileCheck %s --check-prefix=STRICT
 
+// CHECK-DAG:   OpCapability GroupNonUniform{{$}}
 // CHECK-DAG:   %uint_0 = OpConstant %uint 0
 // CHECK-DAG:   %uint_1 = OpConstant %uint 1
 // CHECK-DAG:   %uint_2 = OpConstant %uint 2
