@@ -227,7 +227,8 @@ fn spirv_lower(values: &OptionValues<'_>) -> String {
     [
         legalize.as_str(),
         &expand,
-        "gpu.module(lower-affine,expand-strided-metadata,lower-affine,convert-vector-to-scf,\
+        "gpu.module(lower-affine,scf-parallel-for-to-nested-fors,scf-forall-to-for,\
+         expand-strided-metadata,lower-affine,convert-vector-to-scf,\
          math-expand-ops{ops=clampf},math-extend-to-supported-types,\
          arith-emulate-unsupported-floats{source-types=bf16,f16 target-type=f32})",
         "convert-xpu-to-spirv",

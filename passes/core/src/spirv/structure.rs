@@ -170,7 +170,8 @@ pub(crate) fn simplify(kernel: Op<'_>) -> Result<(), Reported> {
             "scf.parallel" | "scf.forall" => {
                 return Err(op.error(
                     "is a parallel loop in a kernel, which has no lowering for Vulkan; run \
-                     'scf-parallel-for-to-nested-fors' or 'scf-forall-to-for' first",
+                     'scf-parallel-for-to-nested-fors' or 'scf-forall-to-for' first, and where the loop \
+                     has results, write it as 'scf.for'",
                 ));
             }
             _ => {}
@@ -179,12 +180,12 @@ pub(crate) fn simplify(kernel: Op<'_>) -> Result<(), Reported> {
     Ok(())
 }
 
-/// Whether upstream converts a loop rightly: it compares as signed, knows no small numbers, and
-/// leaves undefined what a loop yields that never turns.
+/// Whether upstream converts a loop rightly. Of one that counts by a small number it would compare the whole
+/// word, and of one that never turns the results are undefined.
 fn is_upstreams(op: Op<'_>) -> bool {
     let ty = op.operand(0).ty();
     let is_small = matches!(types::integer_parts(ty), Some((bits, _)) if bits < 32);
-    !is_small && op.attribute("unsignedCmp").is_none() && op.results().is_empty()
+    !is_small && op.results().is_empty()
 }
 
 /// A counting loop as one that asks each time.
