@@ -505,9 +505,7 @@ impl<'c> Lowering<'_, 'c> {
                 atomics::lower_barrier(op, self.emitter, self.model);
             } else if let (true, Some(memref)) = (op.is("memref.dim"), memref) {
                 self.dim(op, memref)?;
-            } else if op.is("memref.prefetch") {
-                op.erase();
-            } else if is_unused_memref(op) {
+            } else if op.is("memref.prefetch") || is_unused_memref(op) {
                 op.erase();
             } else if op.name().starts_with("memref.") {
                 return Err(op.error("has no lowering for Vulkan"));

@@ -81,7 +81,7 @@ fn put_in_place<'c>(call: Op<'c>, copy: Op<'c>) {
 /// Where upstream's pass cannot.
 pub(crate) fn lift(function: Op<'_>) -> Result<(), Reported> {
     let is_branching = |op: &Op<'_>| op.regions().iter().any(|region| region.blocks().len() > 1);
-    if !is_branching(&function) && !function.descendants().iter().any(|op| is_branching(op)) {
+    if !is_branching(&function) && !function.descendants().iter().any(is_branching) {
         return Ok(());
     }
     let context = function.context();
