@@ -4,6 +4,8 @@
 //!   either zero, and a device may flush what they are given; here the bits are compared.
 //! - `isnan`, `isinf`, `isfinite`, `isnormal`: a device need not keep NaN and infinity in a test of floats,
 //!   and `OpIsFinite` and `OpIsNormal` are not for Vulkan at all; here bits are tested.
+//! - `negf`, `absf`: a device may flush what `OpFNegate` and `FAbs` are given, which subtracting a subnormal
+//!   number would show; here the sign bit is changed.
 //! - `roundeven`: a device may give +0 for what rounds to -0.
 //! - What GLSL's extended instructions have for 32 bits alone is refused for 64.
 
@@ -67,6 +69,15 @@ pub(super) fn fill<'c>(gap: &Gap<'_, 'c>) -> Result<Option<Vec<Value<'c>>>, Repo
             let whole = gap.unary(op.name(), gap.operand(0), ty);
             gap.builder.binary("math.copysign", whole, gap.operand(0))
         }
+        // Without 64-bit integers, as upstream does it: a device may flush.
+        "arith.negf" | "math.absf"
+            if types::bit_width(ty) == Some(32) || gap.target.has("shader_int64") =>
+        {
+            match gap.with_sign(op.name() == "arith.negf") {
+                Some(value) => value,
+                None => return Ok(None),
+            }
+        }
         "math.exp2" => gap.unary("spirv.GL.Exp2", gap.operand(0), ty),
         "math.trunc" => {
             let magnitude = gap.unary("math.absf", gap.operand(0), ty);
@@ -111,6 +122,23 @@ impl<'c> Gap<'_, 'c> {
             )));
         }
         Ok(bits)
+    }
+
+    /// The first operand with its sign turned over, or taken off, for f32 and f64.
+    fn with_sign(&self, is_turned: bool) -> Option<Value<'c>> {
+        let (builder, value) = (self.builder, self.operand(0));
+        let sign = match types::bit_width(value.ty()) {
+            Some(64) => i64::MIN,
+            Some(32) => i64::from(i32::MIN),
+            _ => return None,
+        };
+        let bits = builder.bits(value);
+        let changed = if is_turned {
+            builder.xor(bits, builder.integer(bits.ty(), sign))
+        } else {
+            builder.and(bits, builder.integer(bits.ty(), !sign))
+        };
+        Some(builder.cast_bits(changed, value.ty()))
     }
 
     fn magnitude(&self, value: Value<'c>) -> Result<Magnitude<'c>, Reported> {
