@@ -11,6 +11,9 @@ use xpu_targets::Memory;
 /// right.
 pub const RELIES_ON_DEVICE_LOCAL: &str = "relies_on_device_local";
 
+/// On a `gpu.module`: no scope promises anything about memory there.
+pub(crate) const ASSUMES_ANY: &str = "assumes_any_memory";
+
 /// Operations whose memref is that of their first operand, seen in another way.
 const VIEWS: &[&str] = &[
     "memref.assume_alignment",
@@ -49,10 +52,18 @@ pub fn root(memref: Value<'_>) -> Value<'_> {
 }
 
 /// What an access of that scope promises about the memory behind a memref: that it is the device's,
-/// unless the scope is the system's. `xpu.memory` on the argument that it comes from overrides it.
+/// unless the scope is the system's. `xpu.memory` on the argument that it comes from overrides it, and
+/// so does a module that assumes nothing.
 pub fn promise(memref: Value<'_>, scope: Scope) -> Memory {
     if let Some(stated) = stated(memref) {
         return stated;
+    }
+    let holder = memref
+        .defining_op()
+        .or_else(|| memref.as_block_argument()?.0.parent_op());
+    let module = holder.and_then(|op| op.enclosing(|op| op.is("gpu.module")));
+    if module.is_some_and(|module| module.attribute(ASSUMES_ANY).is_some()) {
+        return Memory::HostVisible;
     }
     match scope {
         Scope::System => Memory::HostVisible,

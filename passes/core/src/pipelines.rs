@@ -101,6 +101,7 @@ const ROCDL_OPTIONS: &[OptionInfo] = &[
         description: "the chip of modules that name no target, such as gfx1100",
         value: OptionValue::Text("gfx1100"),
     },
+    crate::xpu_attach_rocdl_target::ASSUME_MEMORY,
     DEFAULT_ORDERING,
     STRICT,
     FORBID_CAS_LOOP,
@@ -249,14 +250,23 @@ pub(crate) const TO_ROCDL: PipelineInfo = PipelineInfo {
 
 /// The second part of `xpu-to-rocdl`.
 pub fn to_rocdl_back(chip: &str, strict: bool, forbid_cas_loop: bool) -> String {
-    let values = [chip, ORDERINGS[0], word(strict), word(forbid_cas_loop)];
+    let values = [
+        chip,
+        "scope",
+        ORDERINGS[0],
+        word(strict),
+        word(forbid_cas_loop),
+    ];
     rocdl_back(&OptionValues::new(ROCDL_OPTIONS, &values))
 }
 
 fn rocdl_back(values: &OptionValues<'_>) -> String {
     let chip = values.text("chip");
     let mut passes = vec![
-        format!("xpu-attach-rocdl-target{{chip={chip}}}"),
+        format!(
+            "xpu-attach-rocdl-target{{chip={chip} assume-memory={}}}",
+            values.text("assume-memory")
+        ),
         "xpu-resolve-signedness".to_string(),
     ];
     passes.extend(atomics(values));

@@ -279,7 +279,11 @@ mod tests {
             assert!(module.op().verifies(), "{attributes}");
             let target = target::of(module.body().first().unwrap()).unwrap();
             for access in Access::all(module.op()) {
-                let plan = Site::of(access).unwrap().unwrap().plan(&target).unwrap();
+                // Fences that order a loop are not expanded.
+                let Some(site) = Site::of(access).unwrap() else {
+                    continue;
+                };
+                let plan = site.plan(&target).unwrap();
                 assert!(matches!(plan.how, How::Native(_)), "{}", access.op());
             }
         }

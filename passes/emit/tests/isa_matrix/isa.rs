@@ -99,8 +99,8 @@ impl Instruction {
             "ds_storexchg",
             "ds_pk_add",
         ];
-        let begins = |begin: &&str| self.opcode.starts_with(begin);
-        self.opcode.contains("_atomic_") || LDS.iter().any(|begin| begins(&begin))
+        let in_lds = LDS.iter().any(|begin| self.opcode.starts_with(begin));
+        in_lds || self.opcode.contains("_atomic_")
     }
 
     /// A cache operation, in the words of the expectations.
