@@ -1,8 +1,8 @@
 //! `cargo xtask device build`: everything for one run on a machine with an NVIDIA GPU and nothing
-//! but its driver, in one folder.
+//! but its driver, in one folder. `build-vulkan` does so for a machine with a Vulkan device.
 //!
-//! On that machine, `xpu-device-tests` in that folder does it all. `cargo xtask device report` puts
-//! what it found into the documentation.
+//! On that machine, `xpu-device-tests` in that folder does it all, or `xpu-vulkan-device-tests`.
+//! `cargo xtask device report` puts what they found into the documentation.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -13,9 +13,11 @@ use crate::arguments::{Arguments, Usage};
 use crate::workspace::Workspace;
 use crate::{device_report, process};
 
+mod vulkan;
+
 const PROGRAMS: [&str; 2] = ["xpu-device-tests", "xpu-launch"];
 
-/// `build [--cases FOLDER] [--chip CHIP]`, or `report RESULTS`.
+/// `build [--cases FOLDER] [--chip CHIP]`, `build-vulkan [--cases FOLDER]`, or `report RESULTS`.
 ///
 /// `XPU_NVCC` names nvcc, which compiles the kernels that ours are timed against, and assembles ours.
 pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result<ExitCode> {
@@ -23,6 +25,14 @@ pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result
     let chip: Option<String> = arguments.value("--chip")?;
     match arguments.positional().as_deref() {
         Some("build") => {}
+        Some("build-vulkan") => {
+            arguments.finish()?;
+            if chip.is_some() {
+                return Err(Usage::new("`build-vulkan` is for no one chip").into());
+            }
+            vulkan::build(workspace, cases.as_deref())?;
+            return Ok(ExitCode::SUCCESS);
+        }
         Some("report") => {
             let results = arguments
                 .positional()
@@ -31,7 +41,7 @@ pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result
             device_report::write(workspace, Path::new(&results))?;
             return Ok(ExitCode::SUCCESS);
         }
-        _ => return Err(Usage::new("what to do is `build` or `report`").into()),
+        _ => return Err(Usage::new("what to do is `build`, `build-vulkan` or `report`").into()),
     }
     arguments.finish()?;
     let chip = chip.unwrap_or_else(|| "sm_90".to_owned());
@@ -65,7 +75,16 @@ pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result
         copy(&cases, &compiled, |name| name.ends_with(".mlir"))?;
         compile_cases(workspace, &compiled, &chip)?;
     }
-    let mut compile = workspace.cargo([
+    let mut compile = compile_folders(workspace);
+    process::run(compile.arg(format!("nvptx:{chip}")).args(&folders))?;
+    nvcc(&folder.join("bench"), &chip)?;
+    println!("{} has everything", workspace.short(&folder).display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Starts to compile what is in folders.
+fn compile_folders(workspace: &Workspace) -> Command {
+    workspace.cargo([
         "run",
         "-q",
         "-p",
@@ -73,11 +92,7 @@ pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result
         "--example",
         "compile_folders",
         "--",
-    ]);
-    process::run(compile.arg(&chip).args(&folders))?;
-    nvcc(&folder.join("bench"), &chip)?;
-    println!("{} has everything", workspace.short(&folder).display());
-    Ok(ExitCode::SUCCESS)
+    ])
 }
 
 /// Compiles the cases as a user would.

@@ -1,5 +1,5 @@
 //! `cargo xtask device report RESULTS.json`: the tables of `docs/device-results.md`, from what
-//! `xpu-device-tests` wrote.
+//! `xpu-device-tests` or `xpu-vulkan-device-tests` wrote.
 //!
 //! A table goes between `<!-- NAME -->` and `<!-- end of NAME -->`; the text around it is by hand.
 
@@ -11,6 +11,8 @@ use serde_json::Value;
 
 use crate::workspace::Workspace;
 
+mod vulkan;
+
 const PAGE: &str = "docs/device-results.md";
 
 /// Writes the tables.
@@ -21,12 +23,18 @@ pub(crate) fn write(workspace: &Workspace, results: &Path) -> Result<()> {
     let parts = &all["parts"];
     let path = workspace.root.join(PAGE);
     let mut page = std::fs::read_to_string(&path).with_context(|| format!("cannot read {PAGE}"))?;
-    for (name, table) in [
-        ("summary", summary(&all)),
-        ("contention", contention(&parts["contention"])),
-        ("litmus", litmus(&parts["litmus"])),
-        ("bench", bench(&parts["bench"])),
-    ] {
+    // A Vulkan device is known by its target, an NVIDIA GPU by its chip.
+    let tables = if parts["device"]["target"].is_string() {
+        vulkan::tables(&all)
+    } else {
+        vec![
+            ("summary", summary(&all)),
+            ("contention", contention(&parts["contention"])),
+            ("litmus", litmus(&parts["litmus"])),
+            ("bench", bench(&parts["bench"])),
+        ]
+    };
+    for (name, table) in tables {
         page = between(&page, name, &table)
             .with_context(|| format!("{PAGE} has no place for `{name}`"))?;
     }

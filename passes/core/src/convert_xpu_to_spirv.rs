@@ -20,12 +20,14 @@
 //! time; workgroup memory with atomics of one width and accesses of another; types that the target lacks.
 
 use crate::atomic::Access;
+use crate::expand::{self, Site};
+use crate::spirv::accesses::Memory;
 use crate::spirv::atomics::{self, Model};
 use crate::spirv::emitter::Emitter;
 use crate::spirv::ids::{self, GroupSize};
-use crate::spirv::memory::{Memory, Origin, Root, Scalar};
+use crate::spirv::memory::{Origin, Root, Scalar};
 use crate::spirv::views::{View, Views, byte_size};
-use crate::spirv::{narrow, structure};
+use crate::spirv::{gaps, narrow, structure};
 use crate::{memref_copy, target};
 use std::collections::HashMap;
 use xpu_dialect::axes::Storage;
@@ -34,7 +36,7 @@ use xpu_dialect::ir::{Builder, Op, Type, Value};
 use xpu_dialect::passes::{OptionValues, PassInfo};
 use xpu_dialect::types::{self, MemRef};
 use xpu_dialect::views::Barrier;
-use xpu_targets::Target;
+use xpu_targets::{How, Target};
 
 /// The pass.
 pub(crate) const PASS: PassInfo = PassInfo {
@@ -79,7 +81,7 @@ fn convert_module<'c>(module: Op<'c>, target: &Target) -> Result<(), Reported> {
         .filter(|op| op.is("gpu.func") && op.attribute("gpu.kernel").is_some())
         .collect();
     for kernel in &kernels {
-        prepare(*kernel, &functions)?;
+        prepare(*kernel, &functions, target)?;
     }
     for op in module.children() {
         if op.is("func.func") || (op.is("gpu.func") && op.attribute("gpu.kernel").is_none()) {
@@ -106,7 +108,11 @@ fn convert_module<'c>(module: Op<'c>, target: &Target) -> Result<(), Reported> {
 }
 
 /// One structured function, whose barriers and copies are in place.
-fn prepare<'c>(kernel: Op<'c>, functions: &HashMap<&'c str, Op<'c>>) -> Result<(), Reported> {
+fn prepare<'c>(
+    kernel: Op<'c>,
+    functions: &HashMap<&'c str, Op<'c>>,
+    target: &Target,
+) -> Result<(), Reported> {
     if kernel.region(0).first().is_none() {
         return Err(kernel.error("has no body"));
     }
@@ -121,7 +127,21 @@ fn prepare<'c>(kernel: Op<'c>, functions: &HashMap<&'c str, Op<'c>>) -> Result<(
         }
     }
     structure::lift(kernel)?;
-    structure::simplify(kernel)
+    structure::simplify(kernel)?;
+    own_memory(kernel, target)
+}
+
+/// Atomics on memory of the work-item, which only shows now that the function they are in is in place.
+fn own_memory(kernel: Op<'_>, target: &Target) -> Result<(), Reported> {
+    for access in kernel.descendants().into_iter().filter_map(Access::of) {
+        if let Some(site) = Site::of(access)? {
+            let plan = site.plan(target)?;
+            if matches!(plan.how, How::Plain) {
+                expand::expand(&site, plan.how, target)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// How many of the entry block's arguments are workgroup memory, and all that are arguments of the launch.
@@ -170,10 +190,13 @@ fn convert_kernel<'c>(
         views: Views::default(),
         roots: Vec::new(),
     };
+    lowering.check()?;
     lowering.arguments();
     lowering.allocations()?;
     lowering.accesses()?;
     lowering.ids()?;
+    structure::separate_loops(kernel);
+    gaps::fill(kernel, target)?;
     narrow::lower(kernel, target)?;
     marker.erase();
     let count = entry.arguments().len();
@@ -224,6 +247,38 @@ impl<'c> Lowering<'_, 'c> {
     fn root(&mut self, origin: Origin, name: String, at: Builder<'c>) -> usize {
         self.roots.push(Root::new(origin, name, at));
         self.roots.len() - 1
+    }
+
+    /// Refuses arguments of types that have no place in memory, and memory that a kernel cannot have.
+    fn check(&self) -> Result<(), Reported> {
+        let (_, inputs) = attributions(self.kernel);
+        for argument in self.entry_arguments().iter().take(inputs) {
+            let ty = argument.ty();
+            let scalar = MemRef::of(ty).map_or(ty, |layout| layout.element);
+            if !Scalar::is_known(scalar) {
+                return Err(self.kernel.error(&format!(
+                    "has an argument of type '{ty}', which a kernel for Vulkan cannot have; use integers \
+                     and floats of at most 64 bits, index, and memrefs of them"
+                )));
+            }
+        }
+        for op in self.kernel.descendants() {
+            match op.name() {
+                "memref.alloc" => {
+                    return Err(op.error(
+                        "allocates memory while a kernel runs, which Vulkan does not have; use \
+                         'memref.alloca', 'xpu.shared' or an argument",
+                    ));
+                }
+                "memref.get_global" => {
+                    return Err(op.error(
+                        "names memory outside of the kernel, which Vulkan does not have; make it an argument",
+                    ));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// Gives the arguments of the launch their places.
@@ -382,6 +437,13 @@ impl<'c> Lowering<'_, 'c> {
                 },
             };
             let view = self.views.of(memref, op)?;
+            if !Scalar::is_known(view.element) {
+                return Err(op.error(&format!(
+                    "accesses an element of type '{}', which Vulkan does not have; use integers and floats \
+                     of at most 64 bits",
+                    view.element
+                )));
+            }
             found.push(Reach { op, view, what });
         }
         Ok(found)
@@ -443,7 +505,7 @@ impl<'c> Lowering<'_, 'c> {
                 atomics::lower_barrier(op, self.emitter, self.model);
             } else if let (true, Some(memref)) = (op.is("memref.dim"), memref) {
                 self.dim(op, memref)?;
-            } else if op.is("memref.prefetch") || op.is("memref.alloca_scope.return") {
+            } else if op.is("memref.prefetch") {
                 op.erase();
             } else if is_unused_memref(op) {
                 op.erase();
@@ -543,7 +605,7 @@ fn lower_access<'c>(
 fn target_env<'c>(emitter: &Emitter<'c>, target: &Target) -> xpu_dialect::ir::Attribute<'c> {
     const ALWAYS: &str = "Shader, VulkanMemoryModel, VulkanMemoryModelDeviceScope, Int64Atomics, \
                           AtomicFloat32AddEXT, AtomicFloat64AddEXT, GroupNonUniform, Linkage, \
-                          StorageBuffer8BitAccess, StorageBuffer16BitAccess";
+                          Int8, Int16, StorageBuffer8BitAccess, StorageBuffer16BitAccess";
     let has = |feature, capability| if target.has(feature) { capability } else { "" };
     emitter.attribute(&format!(
         "#spirv.target_env<#spirv.vce<v1.6, [{ALWAYS}{}{}], [SPV_EXT_shader_atomic_float_add]>, \

@@ -8,6 +8,7 @@ pub(crate) mod arith;
 mod cas_loop;
 mod combine;
 pub(crate) mod control;
+mod fences;
 mod guarded;
 mod int_trick;
 mod place;
@@ -21,7 +22,7 @@ pub(crate) use site::Site;
 
 use xpu_dialect::diagnostic::Reported;
 use xpu_dialect::ir::{Builder, Value};
-use xpu_targets::{Carrier, How, Target};
+use xpu_targets::{Carrier, How, LoopOrder, Target};
 
 /// Replaces the operation by what the form says.
 ///
@@ -29,18 +30,19 @@ use xpu_targets::{Carrier, How, Target};
 ///
 /// A form that refuses, and one that makes no sense for the operation: then the tables are wrong.
 pub(crate) fn expand(site: &Site<'_>, how: How, target: &Target) -> Result<(), Reported> {
+    let order = target.tables().loops;
     let results = match how {
         How::Native(_) => return Ok(()),
         How::Reject(reason) => return Err(site.refuse(target, reason)),
         How::Plain => plain::expand(site),
-        How::CasLoop(carrier) => by_cas_loop(site, site.builder(), carrier)?,
+        How::CasLoop(carrier) => by_cas_loop(site, site.builder(), carrier, order)?,
         How::Rewrite(rewrite) => return rewrite::expand(site, rewrite),
-        How::IntTrick(trick) => int_trick::expand(site, trick)?,
+        How::IntTrick(trick) => int_trick::expand(site, trick, order)?,
         How::Guarded {
             native: _,
             guard,
             fallback,
-        } => guarded::expand(site, guard, fallback)?,
+        } => guarded::expand(site, guard, fallback, order)?,
     };
     site.replace_with(&results);
     Ok(())
@@ -51,9 +53,10 @@ fn by_cas_loop<'c>(
     site: &Site<'c>,
     builder: Builder<'c>,
     carrier: Carrier,
+    order: LoopOrder,
 ) -> Result<Vec<Value<'c>>, Reported> {
-    match carrier {
+    fences::around(site, builder, order, |site| match carrier {
         Carrier::SameWidth => cas_loop::expand(site, builder),
         Carrier::Word32 => word::expand(site, builder),
-    }
+    })
 }

@@ -255,6 +255,9 @@ mod tests {
             "attributes {xpu.cpu_target}",
             "[#nvvm.target<chip = \"sm_70\">]",
             "[#nvvm.target<chip = \"sm_90\">]",
+            "[#rocdl.target<chip = \"gfx908\">]",
+            "[#rocdl.target<chip = \"gfx90a\">]",
+            "[#rocdl.target<chip = \"gfx1200\">]",
             &vulkan(&WIDE),
             &vulkan(&[&WIDE[..], &FLOATS].concat()),
         ];

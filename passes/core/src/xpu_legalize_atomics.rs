@@ -38,7 +38,7 @@ pub(crate) const ORDERING_POLICY: OptionInfo = OptionInfo {
     name: "ordering-policy",
     description: "native keeps relaxed; clamp makes relaxed and seq_cst alike acq_rel, on Vulkan \
                   only",
-    value: OptionValue::OneOf(&["native", CLAMP]),
+    value: OptionValue::OneOf(crate::pipelines::ORDERING_POLICIES),
 };
 
 /// The pass.

@@ -113,12 +113,12 @@ pub fn outputs_for_vulkan(
 fn keep_vulkan(module: &Module<'_>) -> Result<(), CompileError> {
     let refused = Cell::new(false);
     let wanted = |module: Op<'_>| {
-        let is_kept = !target::has_target(module) || {
-            let is_vulkan = target::is_vulkan(module);
-            refused.set(refused.get() || is_vulkan.is_err());
-            is_vulkan.unwrap_or(true)
-        };
-        is_kept
+        if !target::has_target(module) {
+            return true;
+        }
+        let is_vulkan = target::is_vulkan(module);
+        refused.set(refused.get() || is_vulkan.is_err());
+        is_vulkan.unwrap_or(true)
     };
     stages::keep(
         module,

@@ -11,12 +11,12 @@ use crate::axes::{
 };
 use crate::features::{Chips, Feature, FeatureSet, NamedChip, Needs};
 use crate::op::OpSet;
-use crate::table::Signalling::{Ignored, Quieted};
+use crate::table::Signalling::{Either, Ignored};
 use crate::table::ZeroRule::{EitherZero, OrderedZeros};
 use crate::table::{
     AS_ASKED, Carrier, CrossRow, Effect, FMAX_BY_INTEGERS, FMIN_BY_INTEGERS, FormRow, How,
-    OrderRow, Rewrite, ScopeHow, ScopeRow, ScopeWord, Tables, Words, native, native_bits,
-    native_packed,
+    LoopOrder, OrderRow, Rewrite, ScopeHow, ScopeRow, ScopeWord, Tables, Words, native,
+    native_bits, native_packed,
 };
 
 /// The tables.
@@ -42,6 +42,7 @@ pub(crate) const TABLES: Tables = Tables {
         acq_rel: "acq_rel",
         seq_cst: "seq_cst",
     },
+    loops: LoopOrder::Swap,
     form: FORM,
     scope: SCOPE,
     order: ORDER,
@@ -170,7 +171,7 @@ const DIALECT: &str = "xpu: fsub is fadd of the negated operand";
 const NOBODY: &str = "xpu: no other work-item can name private memory";
 const SUBWORD: &str = "ISA documents: no 8-bit and no 16-bit atomic but packed sums";
 const TRICK: &str = "xpu: no instruction, or one that leaves open what it makes of a NaN in memory";
-const COMPARES: &str = "RDNA2, RDNA3, MI200, MI300 ISA: min and max of floats handle NaN, infinities and subnormals; LLVM LangRef, atomicrmw fmin: minnum";
+const COMPARES: &str = "RDNA2, RDNA3, MI200, MI300 ISA: atomics; LLVM LangRef, atomicrmw fmin: minnum, which LLVM 22 takes the instruction for";
 const NUMBER: &str = "RDNA4 ISA: min_num and max_num, -0 < +0";
 
 #[rustfmt::skip] // one row a line: read down the columns
@@ -205,14 +206,14 @@ const FORM: &[FormRow] = &[
     FormRow::new(FADD,                     F64,    SEEN,   HAS_F64_ADD,    native("add_f64"),          NEVER_FLUSHES),
     FormRow::new(FADD,                     F64,    SEEN,   NO_F64_ADD,     LOOP,                       NO_FORM),
     FormRow::new(OpSet::rmw(&[Fsub]),      FLOAT,  SEEN,   ALL,            NEG_FADD,                   DIALECT),
-    FormRow::new(FMIN,                     F32,    SEEN,   F32_MIN,        native("min_f32"),          COMPARES).min_max(EitherZero, Quieted),
-    FormRow::new(FMAX,                     F32,    SEEN,   F32_MIN,        native("max_f32"),          COMPARES).min_max(EitherZero, Quieted),
+    FormRow::new(FMIN,                     F32,    SEEN,   F32_MIN,        native("min_f32"),          COMPARES).min_max(EitherZero, Either),
+    FormRow::new(FMAX,                     F32,    SEEN,   F32_MIN,        native("max_f32"),          COMPARES).min_max(EitherZero, Either),
     FormRow::new(FMIN,                     F32,    SEEN,   F32_MIN_NUM,    native("min_num_f32"),      NUMBER).min_max(OrderedZeros, Ignored),
     FormRow::new(FMAX,                     F32,    SEEN,   F32_MIN_NUM,    native("max_num_f32"),      NUMBER).min_max(OrderedZeros, Ignored),
     FormRow::new(FMIN,                     F32,    SEEN,   NO_F32_MIN,     FMIN_BY_INTEGERS,           TRICK).min_max(OrderedZeros, Ignored),
     FormRow::new(FMAX,                     F32,    SEEN,   NO_F32_MIN,     FMAX_BY_INTEGERS,           TRICK).min_max(OrderedZeros, Ignored),
-    FormRow::new(FMIN,                     F64,    SEEN,   HAS_F64_MIN,    native("min_f64"),          COMPARES).min_max(EitherZero, Quieted),
-    FormRow::new(FMAX,                     F64,    SEEN,   HAS_F64_MIN,    native("max_f64"),          COMPARES).min_max(EitherZero, Quieted),
+    FormRow::new(FMIN,                     F64,    SEEN,   HAS_F64_MIN,    native("min_f64"),          COMPARES).min_max(EitherZero, Either),
+    FormRow::new(FMAX,                     F64,    SEEN,   HAS_F64_MIN,    native("max_f64"),          COMPARES).min_max(EitherZero, Either),
     FormRow::new(FMIN,                     F64,    SHARED, F64_MIN_NUM,    native("min_num_f64"),      NUMBER).min_max(OrderedZeros, Ignored),
     FormRow::new(FMAX,                     F64,    SHARED, F64_MIN_NUM,    native("max_num_f64"),      NUMBER).min_max(OrderedZeros, Ignored),
     FormRow::new(FMIN,                     F64,    SHARED, F64_NO_MIN_NUM, FMIN_BY_INTEGERS,           TRICK).min_max(OrderedZeros, Ignored),

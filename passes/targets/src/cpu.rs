@@ -11,8 +11,8 @@ use crate::op::OpSet;
 use crate::table::Signalling::Ignored;
 use crate::table::ZeroRule::OrderedZeros;
 use crate::table::{
-    AS_ASKED, Carrier, Cost, CrossRow, FormRow, How, OrderRow, Rewrite, ScopeHow, ScopeRow,
-    ScopeWord, Tables, Words, native, native_bits,
+    AS_ASKED, Carrier, Cost, CrossRow, FormRow, How, LoopOrder, OrderRow, Rewrite, ScopeHow,
+    ScopeRow, ScopeWord, Tables, Words, native, native_bits,
 };
 
 /// The tables.
@@ -27,6 +27,7 @@ pub(crate) const TABLES: Tables = Tables {
         acq_rel: "acq_rel",
         seq_cst: "seq_cst",
     },
+    loops: LoopOrder::Swap,
     form: FORM,
     scope: SCOPE,
     order: ORDER,

@@ -16,8 +16,8 @@ use crate::table::Signalling::Ignored;
 use crate::table::ZeroRule::OrderedZeros;
 use crate::table::{
     AS_ASKED, Carrier, CrossRow, Effect, FMAX_BY_INTEGERS, FMIN_BY_INTEGERS, FormRow, Guard, How,
-    Instr, OrderRow, Rewrite, ScopeHow, ScopeRow, ScopeWord, Tables, Words, fenced, native,
-    native_bits, own,
+    Instr, LoopOrder, OrderRow, Rewrite, ScopeHow, ScopeRow, ScopeWord, Tables, Words, fenced,
+    native, native_bits, own,
 };
 
 /// The tables.
@@ -37,6 +37,7 @@ pub(crate) const TABLES: Tables = Tables {
         acq_rel: "acq_rel",
         seq_cst: "sc",
     },
+    loops: LoopOrder::Swap,
     form: FORM,
     scope: SCOPE,
     order: ORDER,

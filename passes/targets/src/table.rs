@@ -33,6 +33,8 @@ pub struct Tables {
     pub features: &'static [Feature],
     /// How it writes each ordering.
     pub words: Words,
+    /// What orders a compare-and-swap loop.
+    pub loops: LoopOrder,
     /// op × type × storage.
     pub form: &'static [FormRow],
     /// scope × storage.
@@ -46,6 +48,16 @@ pub struct Tables {
     pub cross: &'static [CrossRow],
     /// What the printed matrix says before its tables.
     pub notes: &'static str,
+}
+
+/// What orders a compare-and-swap loop that stands for one operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LoopOrder {
+    /// The swap, with the ordering of the operation.
+    Swap,
+    /// A release fence before the loop and an acquire fence after it, at the scope of the operation; the
+    /// swap is relaxed. As strong, and done once however often the loop goes round.
+    Fences,
 }
 
 /// A target's word for each ordering, weakest first.

@@ -26,8 +26,8 @@ use crate::table::Signalling::{Either, Ignored};
 use crate::table::ZeroRule::{EitherZero, OrderedZeros};
 use crate::table::{
     AS_ASKED, Carrier, CrossRow, Effect, FMAX_BY_INTEGERS, FMIN_BY_INTEGERS, FormRow, Guard, How,
-    Instr, NOT_LLVM, OrderHow, OrderRow, Rewrite, ScopeHow, ScopeRow, ScopeWord, Tables, Words,
-    native, native_bits,
+    Instr, LoopOrder, NOT_LLVM, OrderHow, OrderRow, Rewrite, ScopeHow, ScopeRow, ScopeWord, Tables,
+    Words, native, native_bits,
 };
 
 use features::{
@@ -55,6 +55,8 @@ pub(crate) const TABLES: Tables = Tables {
         acq_rel: "AcquireRelease",
         seq_cst: "SequentiallyConsistent",
     },
+    // Availability and visibility are whole-cache operations on many devices: once, not once a round.
+    loops: LoopOrder::Fences,
     form: FORM,
     scope: SCOPE,
     order: ORDER,

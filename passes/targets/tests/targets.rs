@@ -51,11 +51,11 @@ fn wrong_names_say_what_is_wrong() {
     let cases = [
         (
             "gpu",
-            "unknown target 'gpu'; known targets are cpu, nvptx, vulkan",
+            "unknown target 'gpu'; known targets are cpu, nvptx, vulkan, amdgpu",
         ),
         (
             "",
-            "unknown target ''; known targets are cpu, nvptx, vulkan",
+            "unknown target ''; known targets are cpu, nvptx, vulkan, amdgpu",
         ),
         (
             "cpu:znver4",

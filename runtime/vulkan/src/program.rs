@@ -131,18 +131,15 @@ impl VulkanProgram {
 
     fn compile(&self, size: [u32; 3]) -> Result<Owned<vk::Pipeline>, RunError> {
         let context = &self.context;
-        // The size, where the launch decides, is the specialization constants 0, 1 and 2.
-        let entries: Vec<vk::SpecializationMapEntry> = if self.workgroup_size.is_none() {
-            let entry = |id| {
-                vk::SpecializationMapEntry::default()
-                    .constant_id(id)
-                    .offset(4 * id)
-                    .size(4)
-            };
-            [0, 1, 2].map(entry).to_vec()
-        } else {
-            Vec::new()
-        };
+        // The size is the specialization constants 0, 1 and 2 where the launch decides; and where it
+        // does not, but for another kernel of the module: what is declared as the size holds for all
+        // entry points (SPIR-V, WorkgroupSize). Constants that the module has not are ignored.
+        let entries = [0, 1, 2].map(|id| {
+            vk::SpecializationMapEntry::default()
+                .constant_id(id)
+                .offset(4 * id)
+                .size(4)
+        });
         let data: Vec<u8> = size
             .iter()
             .flat_map(|extent| extent.to_le_bytes())

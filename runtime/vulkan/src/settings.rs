@@ -147,8 +147,8 @@ mod tests {
             let cache = Settings::from_variables(variable).unwrap().cache;
             assert_eq!(cache, expect.map(PathBuf::from));
         };
-        let home = ("HOME", "/home/a");
-        check(&[home], Some("/home/a/.cache/xpu"));
+        let home = ("HOME", "/h");
+        check(&[home], Some("/h/.cache/xpu"));
         check(&[home, ("XDG_CACHE_HOME", "/c")], Some("/c/xpu"));
         check(&[home, ("XPU_VULKAN_CACHE", "/p")], Some("/p"));
         check(&[home, ("XPU_VULKAN_CACHE", "off")], None);

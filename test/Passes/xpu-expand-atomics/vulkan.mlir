@@ -86,8 +86,10 @@ func.func @umax(%m: memref<?xi32>, %i: index, %v: i32) -> i32 {
 }
 
 // CHECK-LABEL: func.func @uinc_wrap(
+// CHECK: xpu.fence ordering(release) scope(device)
 // CHECK: xpu.atomic_load {{.*}} ordering(relaxed) scope(device) : memref<?xi32
-// CHECK: xpu.cas {{.*}} ordering(acq_rel) failure(relaxed) scope(device) : memref<?xi32
+// CHECK: xpu.cas {{.*}} ordering(relaxed) failure(relaxed) scope(device) : memref<?xi32
+// CHECK: xpu.fence ordering(acquire) scope(device)
 // CHECK: return
 func.func @uinc_wrap(%m: memref<?xi32, #gpu.address_space<workgroup>>, %i: index, %v: i32) -> i32 {
   %old = xpu.atomic_rmw uinc_wrap %v, %m[%i] ordering(acq_rel) scope(device) : memref<?xi32, #gpu.address_space<workgroup>>
@@ -95,8 +97,10 @@ func.func @uinc_wrap(%m: memref<?xi32, #gpu.address_space<workgroup>>, %i: index
 }
 
 // CHECK-LABEL: func.func @add_i8(
+// CHECK: xpu.fence ordering(release) scope(device)
 // CHECK: xpu.atomic_load {{.*}} ordering(relaxed) scope(device) : memref<?xi32
-// CHECK: xpu.cas {{.*}} ordering(acq_rel) failure(relaxed) scope(device) : memref<?xi32
+// CHECK: xpu.cas {{.*}} ordering(relaxed) failure(relaxed) scope(device) : memref<?xi32
+// CHECK: xpu.fence ordering(acquire) scope(device)
 // CHECK-NOT: xpu.atomic
 // CHECK: return
 func.func @add_i8(%m: memref<?xi8>, %i: index, %v: i8) -> i8 {
@@ -128,8 +132,10 @@ func.func @load_f16(%m: memref<?xf16>, %i: index) -> f16 {
 }
 
 // CHECK-LABEL: func.func @store_i16(
+// CHECK: xpu.fence ordering(release) scope(workgroup)
 // CHECK: xpu.atomic_load {{.*}} ordering(relaxed) scope(workgroup) : memref<?xi32>
-// CHECK: xpu.cas {{.*}} ordering(release) failure(relaxed) scope(workgroup) : memref<?xi32>
+// CHECK: xpu.cas {{.*}} ordering(relaxed) failure(relaxed) scope(workgroup) : memref<?xi32>
+// CHECK-NOT: xpu.fence
 // CHECK-NOT: xpu.atomic_store
 // CHECK: return
 func.func @store_i16(%m: memref<?xi16>, %i: index, %v: i16) {
@@ -198,8 +204,10 @@ func.func @fminimum(%m: memref<?xf32>, %i: index, %v: f32) -> f32 {
 }
 
 // CHECK-LABEL: func.func @fadd_bf16(
+// CHECK: xpu.fence ordering(release) scope(device)
 // CHECK: xpu.atomic_load {{.*}} ordering(relaxed) scope(device) : memref<?xi32
-// CHECK: xpu.cas {{.*}} ordering(acq_rel) failure(relaxed) scope(device) : memref<?xi32
+// CHECK: xpu.cas {{.*}} ordering(relaxed) failure(relaxed) scope(device) : memref<?xi32
+// CHECK: xpu.fence ordering(acquire) scope(device)
 // CHECK-NOT: xpu.atomic
 // CHECK: return
 func.func @fadd_bf16(%m: memref<?xbf16>, %i: index, %v: bf16) -> bf16 {

@@ -29,6 +29,13 @@ xpu.kernel @k(%m: memref<?xi32>, %v: i32) workgroup_size(1, 1, 1) {
 // PTX: atom.acq_rel.gpu.global.add.u32
 // PTX: .file [[#FILE]] "{{.*}}lines.mlir"
 
+// RUN: xpu-compile %s --target vulkan:1.3 --emit mlir -g | FileCheck %s --check-prefix=MLIR
+// RUN: xpu-compile %s --target vulkan:1.3 --emit asm -g | FileCheck %s --check-prefix=SPIRV
+// SPIRV:      [[FILE:%[^ ]+]] = OpString "{{.*}}lines.mlir"
+// SPIRV:      OpAccessChain %_ptr_StorageBuffer_uint
+// SPIRV-NEXT: OpLine [[FILE]] 5 8
+// SPIRV-NEXT: OpAtomicIAdd
+
 // To explain does not keep it in what is written.
 // RUN: xpu-compile %s --target cpu --emit llvm --explain 2>/dev/null | FileCheck %s --check-prefix=NONE
 // NONE-NOT: !DILocation

@@ -16,9 +16,8 @@ pub(crate) struct Arguments {
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
 
-    /// What to compile for: cpu (this machine's), nvptx:sm_XX, such as nvptx:sm_90, amdgpu:gfxN,
-    /// such as amdgpu:gfx1100, or a version of Vulkan with features, such as
-    /// vulkan:1.3,+shader_int64
+    /// What to compile for: cpu (this machine's), nvptx:sm_XX, such as nvptx:sm_90, amdgpu:gfxN, such
+    /// as amdgpu:gfx1100, or a version of Vulkan with features, such as vulkan:1.3,+shader_int64
     #[arg(long, value_name = "T")]
     pub(crate) target: Target,
 
@@ -67,7 +66,7 @@ pub(crate) enum Emit {
     Llvm,
     /// Assembly, PTX, or SPIR-V as spirv-dis prints it
     Asm,
-    /// An object file; a cubin where ptxas is found, else PTX; a code object for AMD; SPIR-V
+    /// An object file; a cubin where ptxas is found, else PTX; SPIR-V; a code object for AMD
     Bin,
 }
 
@@ -97,15 +96,15 @@ pub(crate) enum Target {
         /// Its name, such as `sm_90`.
         chip: String,
     },
-    /// An AMD chip.
-    Amdgpu {
-        /// Its name, such as `gfx1100`.
-        chip: String,
-    },
     /// A version of Vulkan.
     Vulkan {
         /// It and features, such as `1.3,+shader_int64`.
         version: String,
+    },
+    /// An AMD chip.
+    Amdgpu {
+        /// Its name, such as `gfx1100`.
+        chip: String,
     },
 }
 
@@ -120,11 +119,11 @@ impl FromStr for Target {
             ("nvptx", Some(chip)) => Ok(Self::Nvptx {
                 chip: chip.to_string(),
             }),
-            ("amdgpu", Some(chip)) => Ok(Self::Amdgpu {
-                chip: chip.to_string(),
-            }),
             ("vulkan", Some(version)) => Ok(Self::Vulkan {
                 version: version.to_string(),
+            }),
+            ("amdgpu", Some(chip)) => Ok(Self::Amdgpu {
+                chip: chip.to_string(),
             }),
             _ => Err(format!("{text} is not in this build; {HERE}")),
         }
@@ -136,8 +135,8 @@ impl fmt::Display for Target {
         match self {
             Self::Cpu => f.write_str("cpu"),
             Self::Nvptx { chip } => write!(f, "nvptx:{chip}"),
-            Self::Amdgpu { chip } => write!(f, "amdgpu:{chip}"),
             Self::Vulkan { version } => write!(f, "vulkan:{version}"),
+            Self::Amdgpu { chip } => write!(f, "amdgpu:{chip}"),
         }
     }
 }

@@ -124,13 +124,6 @@ fn compile(
             };
             outputs_for_nvptx(context, &source.text, &source.name, &chip, options, wanted)
         }),
-        Target::Amdgpu { chip } => source.compile(move |context, source| {
-            let options = GpuOptions {
-                strict,
-                forbid_cas_loop,
-            };
-            outputs_for_amdgpu(context, &source.text, &source.name, &chip, options, wanted)
-        }),
         Target::Vulkan { version } => source.compile(move |context, source| {
             let options = GpuOptions {
                 strict,
@@ -138,6 +131,13 @@ fn compile(
             };
             let (text, name) = (&source.text, &source.name);
             outputs_for_vulkan(context, text, name, &version, options, wanted)
+        }),
+        Target::Amdgpu { chip } => source.compile(move |context, source| {
+            let options = GpuOptions {
+                strict,
+                forbid_cas_loop,
+            };
+            outputs_for_amdgpu(context, &source.text, &source.name, &chip, options, wanted)
         }),
     }
 }
@@ -165,7 +165,7 @@ fn image(arguments: &Arguments, output: &Output, outputs: &mut Outputs) -> Resul
     Ok(match (output.emit, &arguments.target) {
         (Emit::Mlir, _) => Code::text(outputs.mlir.take(), None),
         (Emit::Llvm, _) => Code::text(outputs.llvm.take(), None),
-        // Launchers take the binary form of SPIR-V and of an AMD code object.
+        // Launchers take the binary form of SPIR-V.
         (Emit::Asm, Target::Cpu | Target::Amdgpu { .. } | Target::Vulkan { .. }) => {
             Code::text(outputs.asm.take(), None)
         }
@@ -175,15 +175,15 @@ fn image(arguments: &Arguments, output: &Output, outputs: &mut Outputs) -> Resul
             is_text: false,
             format: Some(ImageFormat::Object),
         },
-        (Emit::Bin, Target::Amdgpu { .. }) => Code {
-            bytes: outputs.image.take().unwrap_or_default(),
-            is_text: false,
-            format: Some(ImageFormat::Hsaco),
-        },
         (Emit::Bin, Target::Vulkan { .. }) => Code {
             bytes: outputs.image.take().unwrap_or_default(),
             is_text: false,
             format: Some(ImageFormat::Spirv),
+        },
+        (Emit::Bin, Target::Amdgpu { .. }) => Code {
+            bytes: outputs.image.take().unwrap_or_default(),
+            is_text: false,
+            format: Some(ImageFormat::Hsaco),
         },
         (Emit::Bin, Target::Nvptx { .. }) if output.code.is_none() => Code::text(None, None),
         (Emit::Bin, Target::Nvptx { .. }) => {

@@ -35,6 +35,10 @@ const TARGETS: &[(&str, &[Variables])] = &[
     ("amdgpu:gfx942", EMULATED),
 ];
 
+/// What the environment says, unless it says something else already: the validation layer watches
+/// what is done with Vulkan, and nothing is left in the user's folders.
+const ENVIRONMENT: &[(&str, &str)] = &[("XPU_VULKAN_VALIDATION", "1"), ("XPU_VULKAN_CACHE", "off")];
+
 /// Needs no buffer and does nothing: says whether a target is there.
 const PROBE: &str = "xpu.kernel @probe() workgroup_size(1, 1, 1) {\n  xpu.return\n}\n";
 
@@ -106,6 +110,7 @@ fn run_target(
         .arg(workspace.tool("xpu-run"));
     command.args(["--target", target, "--filter", filter]);
     command.env("PYTHONDONTWRITEBYTECODE", "1");
+    set_environment(&mut command);
     emulator::name_to(workspace, &mut command);
     command.envs(variables.iter().copied());
     let mut lines = Vec::new();
@@ -165,6 +170,7 @@ fn absence(workspace: &Workspace, target: &str) -> Result<Option<String>> {
         .args(["--kernel", "probe", "--target", target, "--threads", "1"]);
     emulator::name_to(workspace, &mut command);
     command.stdin(Stdio::null());
+    set_environment(&mut command);
     let output = command
         .output()
         .with_context(|| format!("cannot start `{}`", process::show(&command)))?;
@@ -174,6 +180,13 @@ fn absence(workspace: &Workspace, target: &str) -> Result<Option<String>> {
         Some(2 | 3) => Some(first_line(&said)),
         _ => None,
     })
+}
+
+fn set_environment(command: &mut Command) {
+    let unset = ENVIRONMENT
+        .iter()
+        .filter(|(name, _)| std::env::var_os(name).is_none());
+    command.envs(unset.copied());
 }
 
 fn first_line(said: &str) -> String {

@@ -24,7 +24,7 @@ use xpu_dialect::axes::DenormalMode;
 use xpu_dialect::diagnostic::Reported;
 use xpu_dialect::ir::{Builder, Value};
 use xpu_dialect::views::AtomicRmw;
-use xpu_targets::{Carrier, Guard};
+use xpu_targets::{Carrier, Guard, LoopOrder};
 
 /// The results of the operation.
 ///
@@ -35,6 +35,7 @@ pub(super) fn expand<'c>(
     site: &Site<'c>,
     guard: Guard,
     fallback: Carrier,
+    order: LoopOrder,
 ) -> Result<Vec<Value<'c>>, Reported> {
     let What::Rmw(_, operand) = site.what else {
         return Err(site.nonsense("a guard"));
@@ -59,7 +60,7 @@ pub(super) fn expand<'c>(
         results,
         |builder| given(vec![native(site, builder)]),
         |builder| {
-            looped = super::by_cas_loop(site, builder, fallback);
+            looped = super::by_cas_loop(site, builder, fallback, order);
             given(looped.clone().unwrap_or_default())
         },
     );

@@ -29,19 +29,24 @@
 use super::arith::{Arith, Compare};
 use super::combine::{infinity, is_nan, largest};
 use super::site::{Site, What};
-use super::{cas_loop, control, view};
+use super::{cas_loop, control, fences, view};
 use crate::axes;
+use std::convert::Infallible;
 use xpu_dialect::axes::Kind;
 use xpu_dialect::diagnostic::Reported;
 use xpu_dialect::ir::{Builder, Value};
-use xpu_targets::{IntTrick, NanSign, Ty};
+use xpu_targets::{IntTrick, LoopOrder, NanSign, Ty};
 
 /// The results of the operation.
 ///
 /// # Errors
 ///
 /// Where it is no `fmin` or `fmax`, or the trick has no identity that a NaN could stand for.
-pub(super) fn expand<'c>(site: &Site<'c>, trick: IntTrick) -> Result<Vec<Value<'c>>, Reported> {
+pub(super) fn expand<'c>(
+    site: &Site<'c>,
+    trick: IntTrick,
+    order: LoopOrder,
+) -> Result<Vec<Value<'c>>, Reported> {
     let (What::Rmw(kind @ (Kind::FMin | Kind::FMax), operand), Some(identity)) =
         (site.what, identity(trick, site.ty))
     else {
@@ -76,7 +81,12 @@ pub(super) fn expand<'c>(site: &Site<'c>, trick: IntTrick) -> Result<Vec<Value<'
         builder,
         repair,
         &[site.element],
-        |builder| vec![cas_loop::from(site, builder, kind, operand, old)],
+        |builder| {
+            let Ok(repaired) = fences::around(site, builder, order, |site| {
+                Ok::<_, Infallible>(vec![cas_loop::from(site, builder, kind, operand, old)])
+            });
+            repaired
+        },
         |_| vec![old],
     ))
 }

@@ -1,13 +1,18 @@
 //! Atomics, fences and barriers as instructions of SPIR-V, as the target's tables say.
 
+use super::accesses::{Memory, from_bits, to_bits};
 use super::emitter::{Emitter, Pointer};
-use super::memory::{Memory, Root, Scalar, from_bits, to_bits};
+use super::memory::{Root, Scalar};
 use super::views::View;
 use crate::atomic::Access;
 use crate::axes;
+use crate::expand::arith::{Arith, Compare};
 use crate::expand::{self, Site};
+
+use xpu_dialect::axes::Kind;
 use xpu_dialect::diagnostic::Reported;
 use xpu_dialect::ir::{Attribute, Builder, Op, Value};
+use xpu_dialect::types;
 use xpu_targets::{Carrier, How, Instr, Ordering, Plan, Sync, Target, vulkan};
 
 /// The instructions that MLIR's `spirv` dialect has, and its names for them.
@@ -136,7 +141,14 @@ pub(crate) fn lower<'c>(
         }
     };
     let old = match access {
-        Access::Rmw(rmw) => instruction.update(ordered.own, Some(convert(rmw.value()))),
+        Access::Rmw(rmw) => {
+            let operand = convert(rmw.value());
+            let operand = match rmw.kind() {
+                Kind::FMin | Kind::FMax => quiet(builder, operand),
+                _ => operand,
+            };
+            instruction.update(ordered.own, Some(operand))
+        }
         Access::Load(_) => instruction.update(ordered.own, None),
         Access::Store(store) => {
             instruction.store(ordered.own, convert(store.value()));
@@ -152,6 +164,23 @@ pub(crate) fn lower<'c>(
     };
     op.replace_with(&[from_bits(builder, old, site.element)]);
     Ok(())
+}
+
+/// The float with a NaN made a quiet one. The instructions for minimum and maximum ignore that alone
+/// (SPV_EXT_shader_atomic_float_min_max).
+fn quiet<'c>(builder: Builder<'c>, value: Value<'c>) -> Value<'c> {
+    let bits = builder.bits(value);
+    let wide = types::bit_width(value.ty()) == Some(64);
+    let (infinity, sign, quiet) = if wide {
+        (0x7FF0_0000_0000_0000, i64::MIN, 0x0008_0000_0000_0000)
+    } else {
+        (0x7F80_0000, i64::from(i32::MIN), 0x0040_0000)
+    };
+    let constant = |number| builder.integer(bits.ty(), number);
+    let magnitude = builder.and(bits, builder.not(constant(sign)));
+    let is_nan = builder.compare(Compare::UnsignedGreater, magnitude, constant(infinity));
+    let quieted = builder.or(bits, constant(quiet));
+    builder.cast_bits(builder.select(is_nan, quieted, bits), value.ty())
 }
 
 /// One atomic instruction.

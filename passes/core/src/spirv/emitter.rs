@@ -264,6 +264,12 @@ impl<'c> Emitter<'c> {
         self.load(builder, pointer)
     }
 
+    /// A vector of two words, the first of which is the low one where its bits become another type's.
+    pub(crate) fn pair(&self, builder: Builder<'c>, low: Value<'c>, high: Value<'c>) -> Value<'c> {
+        let ty = self.ty("vector<2xi32>");
+        builder.value("spirv.CompositeConstruct", &[low, high], ty)
+    }
+
     /// One of the three numbers of a vector.
     pub(crate) fn component(&self, builder: Builder<'c>, vector: Value<'c>, at: i32) -> Value<'c> {
         let indices = types::i32_attribute(self.context, at);

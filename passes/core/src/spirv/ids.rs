@@ -113,12 +113,10 @@ pub(crate) fn scalar<'c>(
     }
     let integer = types::integer(context, bits);
     let number = match bits {
+        // Without 64-bit integers, which the target may lack where it has f64.
         64 => {
-            let [low, high] =
-                [low, load(at + 1)].map(|half| builder.value("arith.extui", &[half], integer));
-            let by = builder.integer(integer, 32);
-            let high = builder.value("arith.shli", &[high, by], integer);
-            builder.value("arith.ori", &[high, low], integer)
+            let both = emitter.pair(builder, low, load(at + 1));
+            return builder.value("spirv.Bitcast", &[both], ty);
         }
         32 => low,
         _ => builder.value("arith.trunci", &[low], integer),

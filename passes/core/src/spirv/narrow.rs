@@ -85,6 +85,7 @@ impl<'c> Typed<'c> {
 fn check_types(typed: &Typed<'_>, target: &Target) -> Result<(), Reported> {
     let op = typed.op;
     for ty in typed.types() {
+        check_vector(op, ty)?;
         let needs = match (types::bit_width(ty), types::is_float(ty)) {
             (Some(64), true) => Some("shader_float64"),
             (Some(64), false) if types::integer_parts(ty).is_some() => Some("shader_int64"),
@@ -105,6 +106,26 @@ fn check_types(typed: &Typed<'_>, target: &Target) -> Result<(), Reported> {
         }
     }
     Ok(())
+}
+
+/// SPIR-V has vectors of two, three and four numbers (Vulkan, Validation Rules within a Module).
+fn check_vector(op: Op<'_>, ty: Type<'_>) -> Result<(), Reported> {
+    let text = ty.to_string();
+    let Some(shape) = text.strip_prefix("vector<") else {
+        return Ok(());
+    };
+    let is_known = ["1x", "2x", "3x", "4x"].iter().any(|count| {
+        let element = shape
+            .strip_prefix(count)
+            .map(|rest| rest.replace("index", "i32"));
+        element.is_some_and(|element| !element.contains('x'))
+    });
+    if is_known {
+        return Ok(());
+    }
+    Err(op.error(&format!(
+        "has a value of type '{text}', which Vulkan does not have; use vectors of at most 4 elements"
+    )))
 }
 
 fn lower_op<'c>(typed: &Typed<'c>, target: &Target) -> Result<(), Reported> {

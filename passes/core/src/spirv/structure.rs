@@ -11,7 +11,7 @@ use xpu_dialect::ir::{Builder, Module, Op, Region, Type, Value};
 use xpu_dialect::passes::PassManager;
 use xpu_dialect::types;
 
-/// More than any chain of calls is long; functions that call themselves come to it.
+/// More calls than any kernel that a device could take.
 const MOST_CALLS: usize = 10_000;
 
 /// Puts in place what a kernel calls. `functions` are those of the module, by name.
@@ -23,12 +23,10 @@ pub(crate) fn inline<'c>(
     kernel: Op<'c>,
     functions: &HashMap<&'c str, Op<'c>>,
 ) -> Result<(), Reported> {
+    // The last one first: a chain of calls that does not end is soon long.
+    let mut calls: Vec<(Op<'c>, usize)> = calls_in(kernel).map(|call| (call, 1)).collect();
     for _ in 0..MOST_CALLS {
-        let call = kernel
-            .descendants()
-            .into_iter()
-            .find(|op| op.is("func.call"));
-        let Some(call) = call else {
+        let Some((call, depth)) = calls.pop() else {
             return Ok(());
         };
         let callee = call.attribute("callee").and_then(types::symbol_value);
@@ -36,18 +34,29 @@ pub(crate) fn inline<'c>(
         let Some(function) = function.filter(|op| op.region(0).first().is_some()) else {
             return Err(call.error("calls a function that has no body; Vulkan has no linker"));
         };
-        put_in_place(call, *function)?;
+        if depth > functions.len() {
+            return Err(call.error(
+                "calls a function that calls itself, which Vulkan does not have; write a loop",
+            ));
+        }
+        lift(*function)?;
+        let copy = function.clone_detached();
+        calls.extend(calls_in(copy).map(|call| (call, depth + 1)));
+        put_in_place(call, copy);
     }
     Err(kernel.error(&format!(
-        "has more than {MOST_CALLS} calls, or calls a function that calls itself; write a loop"
+        "has more than {MOST_CALLS} calls, each of which Vulkan's compilers put in place; write a loop"
     )))
 }
 
-fn put_in_place<'c>(call: Op<'c>, function: Op<'c>) -> Result<(), Reported> {
-    let copy = function.clone_detached();
-    lift(copy)?;
+fn calls_in<'c>(op: Op<'c>) -> impl Iterator<Item = Op<'c>> {
+    op.descendants().into_iter().filter(|op| op.is("func.call"))
+}
+
+/// Moves the body of a copy of a function to where it is called.
+fn put_in_place<'c>(call: Op<'c>, copy: Op<'c>) {
     let Some(body) = copy.region(0).first() else {
-        return Ok(());
+        return;
     };
     for (argument, value) in body.arguments().into_iter().zip(call.operands()) {
         argument.replace_all_uses_with(value);
@@ -63,7 +72,6 @@ fn put_in_place<'c>(call: Op<'c>, function: Op<'c>) -> Result<(), Reported> {
     }
     call.replace_with(&results);
     copy.erase();
-    Ok(())
 }
 
 /// Makes structured control flow of branches between a function's blocks.
@@ -157,7 +165,8 @@ pub(crate) fn simplify(kernel: Op<'_>) -> Result<(), Reported> {
     for op in ops {
         match op.name() {
             "scf.index_switch" => switch(op),
-            "scf.execute_region" => execute(op)?,
+            "scf.execute_region" | "memref.alloca_scope" => execute(op)?,
+            "scf.for" if !is_upstreams(op) => count(op),
             "scf.parallel" | "scf.forall" => {
                 return Err(op.error(
                     "is a parallel loop in a kernel, which has no lowering for Vulkan; run \
@@ -168,6 +177,108 @@ pub(crate) fn simplify(kernel: Op<'_>) -> Result<(), Reported> {
         }
     }
     Ok(())
+}
+
+/// Whether upstream converts a loop rightly: it compares as signed, knows no small numbers, and
+/// leaves undefined what a loop yields that never turns.
+fn is_upstreams(op: Op<'_>) -> bool {
+    let ty = op.operand(0).ty();
+    let is_small = matches!(types::integer_parts(ty), Some((bits, _)) if bits < 32);
+    !is_small && op.attribute("unsignedCmp").is_none() && op.results().is_empty()
+}
+
+/// A counting loop as one that asks each time.
+fn count(op: Op<'_>) {
+    let (first, end, step) = (op.operand(0), op.operand(1), op.operand(2));
+    let builder = Builder::before(op);
+    let context = builder.context();
+    let values: Vec<Value<'_>> = [first]
+        .into_iter()
+        .chain(op.operands().into_iter().skip(3))
+        .collect();
+    let types: Vec<Type<'_>> = values.iter().map(|value| value.ty()).collect();
+    let arguments: Vec<_> = types.iter().map(|ty| (*ty, op.location())).collect();
+
+    let (before, block) = Region::with_block(&arguments);
+    let inside = builder.in_block(block);
+    let predicate = if op.attribute("unsignedCmp").is_some() {
+        6
+    } else {
+        2
+    };
+    let goes_on = inside
+        .op("arith.cmpi")
+        .operands(&[block.arguments()[0], end])
+        .attribute("predicate", types::i64_attribute(context, predicate))
+        .result(types::integer(context, 1))
+        .build()
+        .result(0);
+    let mut handed = vec![goes_on];
+    handed.extend(block.arguments());
+    inside.op("scf.condition").operands(&handed).build();
+
+    let after = Region::detached();
+    after.take(op.region(0));
+    if let Some((body, end)) = after
+        .first()
+        .and_then(|body| Some((body, body.terminator()?)))
+    {
+        let inside = Builder::before(end);
+        let number = body.arguments()[0];
+        let mut next = vec![inside.value("arith.addi", &[number, step], number.ty())];
+        next.extend(end.operands());
+        inside.op("scf.yield").operands(&next).build();
+        end.erase();
+    }
+    let made = builder
+        .op("scf.while")
+        .operands(&values)
+        .results(&types)
+        .region(before)
+        .region(after)
+        .build();
+    op.replace_with(&made.results()[1..]);
+}
+
+/// Puts loops that stand in what another loop asks each time into a choice that is always made.
+///
+/// What a `scf.while` asks becomes the header of a loop. The block that MLIR's serializer gives the header's
+/// number to ends before what the header does, and it takes that number for the block that a loop in the
+/// header is entered from: an `OpPhi` then names a block that is no predecessor.
+pub(crate) fn separate_loops(kernel: Op<'_>) {
+    for op in kernel.descendants() {
+        let Some(before) = op.is("scf.while").then(|| op.region(0).first()).flatten() else {
+            continue;
+        };
+        let ops = before.ops();
+        let is_loop = |op: &Op<'_>| matches!(op.name(), "scf.for" | "scf.while");
+        let Some((end, ops)) = ops.split_last().filter(|(_, ops)| ops.iter().any(is_loop)) else {
+            continue;
+        };
+        let handed = end.operands();
+        let types: Vec<Type<'_>> = handed.iter().map(|value| value.ty()).collect();
+        let builder = Builder::before(*end);
+        let always = builder.integer(types::integer(builder.context(), 1), 1);
+        let values = control::choose(
+            builder,
+            always,
+            &types,
+            |inside| {
+                for op in ops {
+                    op.detach();
+                    inside.insert(*op);
+                }
+                handed
+            },
+            |inside| {
+                let poison = types.iter().map(|ty| inside.value("ub.poison", &[], *ty));
+                poison.collect()
+            },
+        );
+        for (at, value) in values.into_iter().enumerate() {
+            end.set_operand(at, value);
+        }
+    }
 }
 
 /// A chain of choices.
@@ -218,7 +329,7 @@ fn choose<'c>(
 fn splice<'c>(builder: Builder<'c>, region: Region<'c>) -> Vec<Value<'c>> {
     let mut yielded = Vec::new();
     for op in region.first().map(|block| block.ops()).unwrap_or_default() {
-        if op.is("scf.yield") {
+        if matches!(op.name(), "scf.yield" | "memref.alloca_scope.return") {
             yielded = op.operands();
             continue;
         }

@@ -177,6 +177,7 @@ impl<'c> Views<'c> {
             }
             "xpu.reinterpret" => self.reinterpret(op, builder)?,
             "memref.reinterpret_cast" => self.reinterpret_cast(op)?,
+            "memref.transpose" => self.transpose(op)?,
             "memref.view" => self.view(op, builder)?,
             "memref.extract_strided_metadata" => {
                 self.metadata(op, builder)?;
@@ -226,6 +227,31 @@ impl<'c> Views<'c> {
         let (sizes, strides) = (numbers("static_sizes"), numbers("static_strides"));
         Ok(View {
             offset: offset.unwrap_or(Number::Known(0)),
+            sizes,
+            strides,
+            ..source
+        })
+    }
+
+    fn transpose(&self, op: Op<'c>) -> Result<View<'c>, Reported> {
+        let source = self.of(op.operand(0), op)?;
+        let text = op.attribute("permutation").map(|map| map.to_string());
+        // (d0, d1) -> (d1, d0): each dimension of the result is one of the source.
+        let results = text.as_deref().and_then(|text| text.split("->").nth(1));
+        let from: Vec<usize> = results
+            .unwrap_or_default()
+            .split(|sign: char| !sign.is_ascii_digit())
+            .filter_map(|number| number.parse().ok())
+            .collect();
+        let permuted = |numbers: &[Number<'c>]| {
+            let list: Vec<_> = from.iter().filter_map(|at| numbers.get(*at)).collect();
+            list.into_iter().copied().collect::<Vec<_>>()
+        };
+        let (sizes, strides) = (permuted(&source.sizes), permuted(&source.strides));
+        if sizes.len() != source.sizes.len() {
+            return Err(op.error("has no lowering for Vulkan"));
+        }
+        Ok(View {
             sizes,
             strides,
             ..source

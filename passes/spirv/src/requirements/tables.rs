@@ -144,7 +144,7 @@ pub(super) const ROWS: &[Row] = &[
     shader(When::Scope(Scope::Device, Some(MemoryModel::GLSL450)), "SPIR-V 3.27 \"Scope\""),
     shader(When::Scope(Scope::QueueFamily, None), "SPIR-V 3.27 \"Scope\""),
     shader(When::Scope(Scope::Workgroup, None), "SPIR-V 3.27 \"Scope\""),
-    shader(When::Scope(Scope::Subgroup, None), "SPIR-V 3.27 \"Scope\""),
+    needs(When::Scope(Scope::Subgroup, None), Capability::GroupNonUniform, "Vulkan, VUID-StandaloneSpirv-SubgroupVoteKHR-07951"),
     shader(When::Scope(Scope::Invocation, None), "SPIR-V 3.27 \"Scope\""),
     // Execution modes.
     shader(When::Modes(&[ExecutionMode::LocalSize], None), "SPIR-V 3.6 \"Execution Mode\""),

@@ -1,0 +1,28 @@
+#version 460
+#pragma use_vulkan_memory_model
+#extension GL_KHR_memory_scope_semantics : require
+
+// The same, leaving at once where memory is small enough.
+
+layout(local_size_x = 256) in;
+layout(set = 0, binding = 0) buffer Memory { uint m[]; };
+layout(set = 0, binding = 1) buffer Place { uint place[]; };
+layout(set = 0, binding = 2) buffer Values { float values[]; };
+layout(push_constant) uniform Words { uint m_size, place_size, values_size, n; };
+
+void main() {
+  uint i = gl_GlobalInvocationID.x;
+  if (i >= n)
+    return;
+  uint p = place[i];
+  float value = values[i];
+  uint old = atomicLoad(m[p], gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
+  while (!(uintBitsToFloat(old) <= value)) {
+    uint assumed = old;
+    old = atomicCompSwap(m[p], assumed, floatBitsToUint(value), gl_ScopeDevice,
+                         gl_StorageSemanticsNone, gl_SemanticsRelaxed, gl_StorageSemanticsNone,
+                         gl_SemanticsRelaxed);
+    if (assumed == old)
+      break;
+  }
+}

@@ -1,0 +1,367 @@
+//! The AMDGPU tables against `expect/amdgpu.txt`, which was written from the ISA documents and not from
+//! the tables.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "helpers of tests may fail loudly too"
+)]
+
+use xpu_targets::{
+    Access, Carrier, Cell, Denormals, Effect, How, Kind, Memory, Op, Ordered, Ordering, Outcome,
+    Rewrite, Scope, Signalling, Storage, Sync, TARGETS, Tables, Target, Ty, ZeroRule,
+};
+
+const EXPECTED: &str = include_str!("../expect/amdgpu.txt");
+
+/// Chips, and the column of their forms.
+const CHIPS: [(&str, usize); 10] = [
+    ("gfx906", 0),
+    ("gfx908", 1),
+    ("gfx90a", 2),
+    ("gfx942", 3),
+    ("gfx950", 3),
+    ("gfx1030", 4),
+    ("gfx1100", 5),
+    ("gfx1151", 5),
+    ("gfx1200", 6),
+    ("gfx1201", 6),
+];
+const COLUMNS: [&str; 7] = [
+    "gfx906", "gfx908", "gfx90a", "gfx942", "gfx1030", "gfx1100", "gfx1200",
+];
+
+/// The lines of one section, as fields.
+fn section(name: &str) -> Vec<Vec<&'static str>> {
+    let lines = EXPECTED
+        .lines()
+        .skip_while(|line| *line != format!("[{name}]"))
+        .skip(1);
+    let lines = lines.take_while(|line| !line.starts_with('['));
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let lines: Vec<Vec<_>> = lines
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    assert!(!lines.is_empty(), "no section {name}");
+    lines
+}
+
+/// Whether a field, a list with commas or `*`, names the value.
+fn names(field: &str, value: &str) -> bool {
+    field == "*" || field.split(',').any(|name| name == value)
+}
+
+fn typed_ops() -> Vec<(Op, Ty)> {
+    let pairs = Op::all().flat_map(|op| Ty::ALL.iter().map(move |ty| (op, *ty)));
+    pairs.filter(|(op, ty)| op.takes(*ty)).collect()
+}
+
+fn tables() -> Tables {
+    **TARGETS
+        .iter()
+        .find(|tables| tables.name == "amdgpu")
+        .unwrap()
+}
+
+/// The tables as they are for that chip, whatever `tables` say.
+fn target(tables: Tables, chip: &str) -> Target {
+    let features = Target::parse(&format!("amdgpu:{chip}")).unwrap().features();
+    Target::with_tables(tables, features)
+}
+
+/// A form in the notation of the file.
+fn form_text(target: &Target, how: How, ty: Ty, storage: Storage) -> String {
+    let carrier = |carrier: Carrier| carrier.ty(ty);
+    let stem = |kind: Kind| match target.form(kind.into(), ty.integer(), storage).unwrap().how {
+        How::Native(instr) => instr.text(ty.integer()),
+        other => format!("{other:?}"),
+    };
+    match how {
+        How::Native(instr) if instr.packed => format!("W:{}", instr.text(ty)),
+        How::Native(instr) => format!("N:{}", instr.text(ty)),
+        How::IntTrick(trick) => format!("T:{}/{}", stem(trick.positive), stem(trick.negative)),
+        How::Rewrite(Rewrite::AddOfNegated) => "R:add".to_owned(),
+        How::Rewrite(Rewrite::FaddOfNegated) => "R:fadd".to_owned(),
+        How::Rewrite(Rewrite::WholeWord) => "R:word".to_owned(),
+        How::CasLoop(loops) => format!("L:{}", carrier(loops)),
+        How::Plain => "P".to_owned(),
+        other => format!("{other:?}"),
+    }
+}
+
+type Compare<'a> = &'a mut dyn FnMut(String, &[&str], &str);
+
+/// What differs from the file, one line each.
+fn differences(tables: Tables) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut compare = |what: String, want: &[&str], got: &str| match want {
+        [want] if *want == got => {}
+        [want] => found.push(format!("{what}: the file says {want}, the table {got}")),
+        [] => found.push(format!("{what}: the file is silent, the table says {got}")),
+        more => found.push(format!("{what}: the file says {more:?}")),
+    };
+    forms(tables, &mut compare);
+    attributes(tables, &mut compare);
+    scopes_and_orders(&target(tables, "gfx1100"), &mut compare);
+    found
+}
+
+fn forms(tables: Tables, compare: Compare<'_>) {
+    let sections = ["form", "host", "flush", "unused", "min_max"].map(section);
+    let [form, host, flush, unused, min_max] = &sections;
+    for (chip, column) in CHIPS {
+        let target = target(tables, chip);
+        let as_chip = COLUMNS[column];
+        for (op, ty) in typed_ops() {
+            for storage in Storage::ALL.iter().copied() {
+                let what = format!("{chip} {op} {ty} {storage}");
+                let width = ty.bits().to_string();
+                let here = |line: &&Vec<&str>| {
+                    names(line[0], op.name())
+                        && names(line[1], ty.name())
+                        && names(line[2], storage.name())
+                };
+                let of_chip = |line: &&Vec<&str>| here(line) && names(line[3], as_chip);
+                let base = Cell::new(op, ty, storage, Scope::Device, Ordering::Relaxed);
+                let text =
+                    |cell: Cell| form_text(&target, target.plan(cell).unwrap().how, ty, storage);
+                let filled = |text: &str| text.replace("{w}", &width);
+                let kept: Vec<String> = form
+                    .iter()
+                    .filter(here)
+                    .map(|line| filled(line[3 + column]))
+                    .collect();
+                let mut check = |cell: Cell, special: Vec<String>| {
+                    let want = if special.is_empty() { &kept } else { &special };
+                    let want: Vec<&str> = want.iter().map(String::as_str).collect();
+                    compare(format!("{what}: {cell}"), &want, &text(cell));
+                };
+                check(base, Vec::new());
+                let memory = Memory::HostVisible;
+                for denormals in Denormals::ALL.iter().copied() {
+                    for outcome in Outcome::ALL.iter().copied() {
+                        let cell = Cell {
+                            denormals,
+                            outcome,
+                            ..base
+                        };
+                        let elsewhere = host.iter().filter(here);
+                        check(
+                            Cell { memory, ..cell },
+                            elsewhere.map(|line| filled(line[3])).collect(),
+                        );
+                        let flushed = flush
+                            .iter()
+                            .filter(of_chip)
+                            .filter(|_| denormals == Denormals::Flush)
+                            .map(|line| line[4 + usize::from(outcome == Outcome::Unused)]);
+                        let mut special: Vec<String> = flushed.map(str::to_owned).collect();
+                        if outcome == Outcome::Unused {
+                            let lines = unused.iter().filter(of_chip);
+                            special.extend(lines.map(|line| line[4].to_owned()));
+                        }
+                        check(cell, special);
+                    }
+                }
+
+                if let Some(rule) = target.plan(base).unwrap().min_max
+                    && names("fmin,fmax", op.name())
+                {
+                    let zeros = match rule.zeros {
+                        ZeroRule::OrderedZeros => "ordered",
+                        ZeroRule::EitherZero => "either",
+                    };
+                    let signalling = match rule.signalling {
+                        Signalling::Ignored => "ignored",
+                        Signalling::Quieted => "quieted",
+                        Signalling::Either => "either",
+                    };
+                    // The first line that speaks of it.
+                    let want = min_max.iter().find(of_chip);
+                    let want: Vec<String> = want
+                        .iter()
+                        .map(|line| format!("{} {}", line[4], line[5]))
+                        .collect();
+                    let want: Vec<&str> = want.iter().map(String::as_str).collect();
+                    compare(
+                        format!("{what} min_max"),
+                        &want,
+                        &format!("{zeros} {signalling}"),
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// LLVM is told of just those native updates that it would make a loop of.
+fn attributes(tables: Tables, compare: Compare<'_>) {
+    const PROMISES: &str = "rocdl.no_fine_grained_memory rocdl.no_remote_memory";
+    const FLUSHING: &str =
+        "rocdl.no_fine_grained_memory rocdl.no_remote_memory rocdl.ignore_denormal_mode";
+    let told = section("told");
+    for (chip, _) in CHIPS {
+        let target = target(tables, chip);
+        for (op, ty) in typed_ops() {
+            for storage in [Storage::Global, Storage::Shared] {
+                for denormals in Denormals::ALL.iter().copied() {
+                    for memory in Memory::ALL.iter().copied() {
+                        for outcome in Outcome::ALL.iter().copied() {
+                            let cell = Cell::new(op, ty, storage, Scope::Device, Ordering::Relaxed);
+                            let cell = Cell {
+                                denormals,
+                                memory,
+                                outcome,
+                                ..cell
+                            };
+                            let plan = target.plan(cell).unwrap();
+                            let silent = told.iter().any(|line| names(line[0], op.name()));
+                            let is_native = matches!(plan.how, How::Native(_));
+                            let flushes = matches!(chip, "gfx908" | "gfx90a")
+                                && op == Op::Rmw(Kind::Fadd)
+                                && ty == Ty::F32;
+                            let want = if silent
+                                || !is_native
+                                || storage == Storage::Shared
+                                || memory == Memory::HostVisible
+                            {
+                                ""
+                            } else if flushes {
+                                FLUSHING
+                            } else {
+                                PROMISES
+                            };
+                            compare(
+                                format!("{chip} {cell} is told"),
+                                &[want],
+                                &plan.attributes.join(" "),
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Every ordering is LLVM's own.
+fn scopes_and_orders(target: &Target, compare: Compare<'_>) {
+    let scopes = section("scope");
+    for storage in Storage::ALL {
+        for scope in Scope::ALL {
+            let op = Op::Rmw(Kind::Add);
+            let cell = Cell::new(op, Ty::I32, *storage, *scope, Ordering::Relaxed);
+            let got = match target.plan(cell).unwrap().sync {
+                Sync::Plain => "plain",
+                Sync::Ordered(Ordered { word, .. }) if word.llvm.is_empty() => "-",
+                Sync::Ordered(Ordered { word, .. }) => word.llvm,
+            };
+            let here =
+                |line: &&Vec<&str>| names(line[0], scope.name()) && names(line[1], storage.name());
+            let want: Vec<&str> = scopes.iter().filter(here).map(|line| line[2]).collect();
+            compare(format!("{scope} {storage}"), &want, got);
+        }
+    }
+    for access in Access::ALL {
+        for ordering in Ordering::ALL
+            .iter()
+            .filter(|ordering| access.allows(**ordering))
+        {
+            let cell = |op| Cell::new(op, Ty::I32, Storage::Global, Scope::System, *ordering);
+            let plan = |op| target.plan(cell(op)).unwrap().sync;
+            let sync = match access {
+                Access::Load => plan(Op::Load),
+                Access::Store => plan(Op::Store),
+                Access::Rmw => plan(Op::Rmw(Kind::Add)),
+                Access::Cas => plan(Op::Cas),
+                Access::Fence => target.fence(*ordering, Scope::System).unwrap(),
+            };
+            let Sync::Ordered(Ordered {
+                lead, own, trail, ..
+            }) = sync
+            else {
+                panic!("{access} {ordering} is plain");
+            };
+            assert_eq!((lead, trail), (None, None), "{access} {ordering}");
+            compare(
+                format!("{access} {ordering}"),
+                &[ordering.name()],
+                own.name(),
+            );
+        }
+    }
+}
+
+#[test]
+fn tables_say_what_the_isa_says() {
+    let found = differences(tables());
+    let some: Vec<&str> = found.iter().take(40).map(String::as_str).collect();
+    assert!(
+        found.is_empty(),
+        "{} differences:\n{}",
+        found.len(),
+        some.join("\n")
+    );
+}
+
+/// Totality cannot miss a row of `CROSS`; this does.
+#[test]
+fn every_cross_row_is_missed() {
+    let whole = tables();
+    for row in 0..whole.cross.len() {
+        let mut cross = whole.cross.to_vec();
+        cross.remove(row);
+        let found = differences(Tables {
+            cross: Vec::leak(cross),
+            ..whole
+        });
+        assert!(!found.is_empty(), "nothing misses row {} of CROSS", row + 1);
+    }
+}
+
+/// Neighbours that exchange their forms show.
+#[test]
+fn exchanged_forms_show() {
+    let whole = tables();
+    for row in 1..whole.form.len() {
+        let mut form = whole.form.to_vec();
+        (form[row].how, form[row - 1].how) = (form[row - 1].how, form[row].how);
+        let mut found = form[row].how == form[row - 1].how;
+        forms(
+            Tables {
+                form: Vec::leak(form),
+                ..whole
+            },
+            &mut |_, want, got| {
+                found |= want != [got];
+            },
+        );
+        assert!(
+            found,
+            "nothing shows that rows {row} and {} were exchanged",
+            row + 1
+        );
+    }
+}
+
+/// No promise that the memory of the host would break is ever told.
+#[test]
+fn no_promise_is_made_for_the_host() {
+    for row in tables().cross {
+        if let Effect::Attributes(_) = row.effect {
+            assert!(!row.memories.contains(Memory::HostVisible), "{row:?}");
+        }
+    }
+}
+
+#[test]
+fn unknown_chips_are_told_the_known() {
+    for chip in ["gfx900", "gfx1010", "gfx11", "sm_90", "GFX1100", ""] {
+        let error = Target::parse(&format!("amdgpu:{chip}")).unwrap_err();
+        let known: Vec<&str> = CHIPS.iter().map(|(chip, _)| *chip).collect();
+        let want = format!(
+            "unknown chip '{chip}' of target 'amdgpu'; known chips are {}",
+            known.join(", ")
+        );
+        assert_eq!(error.to_string(), want);
+    }
+}
