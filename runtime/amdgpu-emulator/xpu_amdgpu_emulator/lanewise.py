@@ -11,6 +11,8 @@ LANE = re.compile(r"\bv\[(\d+)\]\[l\]")
 MASK = re.compile(r"if (.*): m(\w+)\|=1<<l")
 CARRY = re.compile(r"m(VCC)\|=(\(.*\))<<l")
 BITS = tuple(1 << i for i in range(64))
+MASK32 = "0xffffffff"
+HEXADECIMAL = tuple("0123456789abcdef")
 UNUSED = ("VCCr=w.vcc()", "mVCC=0", "mD0=mEXEC=0")
 
 
@@ -157,9 +159,41 @@ def replace(text, known):
 
 
 def shorten(text):
-    """Without a mask that does nothing because the same one is right inside it."""
-    text = re.sub(r"\bM32\b", "0xffffffff", text)
-    return re.sub(r"&0xffffffff\)+&0xffffffff", lambda m: m[0][:-11], text)
+    """Without a mask of 32 bits around what is masked by it already."""
+    text = re.sub(r"\bM32\b", MASK32, text)
+    at = 0
+    while (at := text.find(f")&{MASK32}", at)) >= 0:
+        end = at + 2 + len(MASK32)
+        begin = opening(text, at)
+        whole = begin == 0 or text[begin - 1] in "([,"  # not the end of a longer operand
+        if whole and text[end : end + 1] not in HEXADECIMAL and is_masked(text[begin : at + 1]):
+            text = text[: at + 1] + text[end:]
+        at += 1
+    return text
+
+
+def opening(text, close):
+    """Where the parenthesis is opened that closes at `close`."""
+    depth = 0
+    for i in range(close, -1, -1):
+        depth += (text[i] == ")") - (text[i] == "(")
+        if depth == 0:
+            return i
+    return 0
+
+
+def is_masked(text):
+    """Whether the last operation of a parenthesized expression is the mask of 32 bits."""
+    while text.startswith("(") and text.endswith(")") and opening(text, len(text) - 1) == 0:
+        text = text[1:-1]
+    if not text.endswith(f"&{MASK32}"):
+        return False
+    depth, outside = 0, ""
+    for c in text:
+        depth += (c == "(") - (c == ")")
+        outside += c if depth == 0 else ""
+    # everything else outside of parentheses has to bind more tightly
+    return not re.search(r"[|^=!,]| (if|else|or|and|not|in) |(?<!<)<(?!<)|(?<!>)>(?!>)", outside)
 
 
 def live(body, results):

@@ -209,10 +209,9 @@ class MemoryInstructions(Operands):
             or "ADDTID" in name
         ):
             raise Unsupported(name)
-        p = self.text_of(name)
-        two = bool(re.search(r"CalcDsAddr\([^)]*(OFFSET0|0x0)", p))
         p = self.atomic_text(name)
-        addoff = "OFFSET" not in p or two and "OFFSET0" not in p
+        # some texts add the offset themselves
+        addoff = "OFFSET" not in p
         load = "LOAD" in name or "_READ" in name
         return self.memop(
             inst,
