@@ -11,8 +11,10 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 def flat(suite):
     for item in suite:
-        if isinstance(item, unittest.TestSuite): yield from flat(item)
-        else: yield item
+        if isinstance(item, unittest.TestSuite):
+            yield from flat(item)
+        else:
+            yield item
 
 
 class Progress(unittest.TestResult):
@@ -26,11 +28,20 @@ class Progress(unittest.TestResult):
         print(f"[{self.testsRun}/{self.total}] {test.id()} ", end="", flush=True)
 
     def stopTest(self, test):
-        bad = [text for case, text in self.failures + self.errors if case is test or getattr(case, "test_case", None) is test]
+        bad = [
+            text
+            for case, text in self.failures + self.errors
+            if case is test or getattr(case, "test_case", None) is test
+        ]
         self.failed += bool(bad)
         skipped = any(case is test for case, _ in self.skipped)
-        print("FAILED" if bad else "skipped" if skipped else "ok", f"{time.monotonic() - self.begun:.1f} s", flush=True)
-        for text in bad: print(text)
+        print(
+            "FAILED" if bad else "skipped" if skipped else "ok",
+            f"{time.monotonic() - self.begun:.1f} s",
+            flush=True,
+        )
+        for text in bad:
+            print(text)
         super().stopTest(test)
 
 
@@ -40,8 +51,11 @@ def main():
     result = Progress(len(tests))
     unittest.TestSuite(tests).run(result)
     failed = result.failed
-    print(f"{result.testsRun - failed - len(result.skipped)} passed, {failed} failed, {len(result.skipped)} skipped")
+    print(
+        f"{result.testsRun - failed - len(result.skipped)} passed, {failed} failed, {len(result.skipped)} skipped"
+    )
     return 1 if failed or not tests else 0
 
 
-if __name__ == "__main__": sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

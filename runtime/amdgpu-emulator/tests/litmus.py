@@ -8,16 +8,18 @@ import struct
 
 from xpu_amdgpu_emulator import Gpu
 
-LOCATIONS = 2                   # x and y, each in a line of 128 bytes
+LOCATIONS = 2  # x and y, each in a line of 128 bytes
 RESULTS = 4
 
 
 def store(ordering, where, value, scope):
-    return f"  store atomic i32 {value}, ptr addrspace(1) %{where} syncscope(\"{scope}\") {ordering}, align 4"
+    return f'  store atomic i32 {value}, ptr addrspace(1) %{where} syncscope("{scope}") {ordering}, align 4'
 
 
 def load(ordering, result, where, scope):
-    return f"  %{result} = load atomic i32, ptr addrspace(1) %{where} syncscope(\"{scope}\") {ordering}, align 4"
+    return (
+        f'  %{result} = load atomic i32, ptr addrspace(1) %{where} syncscope("{scope}") {ordering}, align 4'
+    )
 
 
 def keep(index, value):
@@ -28,7 +30,7 @@ def wait_for(ordering, where, scope, tag):
     """Loads until the value is not 0."""
     return f"""  br label %spin{tag}
 spin{tag}:
-{load(ordering, f'seen{tag}', where, scope)}
+{load(ordering, f"seen{tag}", where, scope)}
   %again{tag} = icmp eq i32 %seen{tag}, 0
   br i1 %again{tag}, label %spin{tag}, label %past{tag}
 past{tag}:"""
@@ -39,32 +41,54 @@ PLAIN_LOAD = "  %a$ = load i32, ptr addrspace(1) %x, align 4"
 
 
 def fence(ordering, scope):
-    return f"  fence syncscope(\"{scope}\") {ordering}"
+    return f'  fence syncscope("{scope}") {ordering}'
 
 
 def message_passing(scope):
-    return [[PLAIN_STORE, store("release", "y", 1, scope)],
-            [wait_for("acquire", "y", scope, 1), PLAIN_LOAD, keep(0, "a$")]]
+    return [
+        [PLAIN_STORE, store("release", "y", 1, scope)],
+        [wait_for("acquire", "y", scope, 1), PLAIN_LOAD, keep(0, "a$")],
+    ]
 
 
 def message_passing_fences(scope):
-    return [[PLAIN_STORE, fence("release", scope), store("monotonic", "y", 1, scope)],
-            [wait_for("monotonic", "y", scope, 1), fence("acquire", scope), PLAIN_LOAD, keep(0, "a$")]]
+    return [
+        [PLAIN_STORE, fence("release", scope), store("monotonic", "y", 1, scope)],
+        [wait_for("monotonic", "y", scope, 1), fence("acquire", scope), PLAIN_LOAD, keep(0, "a$")],
+    ]
 
 
 def store_buffering(scope):
-    return [[store("seq_cst", p, 1, scope), load("seq_cst", "a$", q, scope), keep(i, "a$")] for i, p, q in ((0, "x", "y"), (1, "y", "x"))]
+    return [
+        [store("seq_cst", p, 1, scope), load("seq_cst", "a$", q, scope), keep(i, "a$")]
+        for i, p, q in ((0, "x", "y"), (1, "y", "x"))
+    ]
 
 
 def independent_reads(scope):
     write = [[store("seq_cst", p, 1, scope)] for p in "xy"]
-    read = [[load("seq_cst", "a$", p, scope), load("seq_cst", "b$", q, scope), keep(2 * i, "a$"), keep(2 * i + 1, "b$")] for i, p, q in ((0, "x", "y"), (1, "y", "x"))]
+    read = [
+        [
+            load("seq_cst", "a$", p, scope),
+            load("seq_cst", "b$", q, scope),
+            keep(2 * i, "a$"),
+            keep(2 * i + 1, "b$"),
+        ]
+        for i, p, q in ((0, "x", "y"), (1, "y", "x"))
+    ]
     return write + read
 
 
 def read_coherence(scope):
-    return [[store("monotonic", "x", 1, scope), store("monotonic", "x", 2, scope)],
-            [load("monotonic", "a$", "x", scope), load("monotonic", "b$", "x", scope), keep(0, "a$"), keep(1, "b$")]]
+    return [
+        [store("monotonic", "x", 1, scope), store("monotonic", "x", 2, scope)],
+        [
+            load("monotonic", "a$", "x", scope),
+            load("monotonic", "b$", "x", scope),
+            keep(0, "a$"),
+            keep(1, "b$"),
+        ],
+    ]
 
 
 # name: threads of a scope, and whether the results of an instance are forbidden
@@ -80,10 +104,16 @@ TESTS = {
 def kernel(threads, apart):
     """The IR of a test; `apart` if each thread is a workgroup of its own."""
     n = len(threads)
-    which = ("%instance = udiv i32 %group, N\n  %thread = urem i32 %group, N" if apart else
-             "%instance = or i32 %group, 0\n  %thread = lshr i32 %item, 6").replace("N", str(n))
+    which = (
+        "%instance = udiv i32 %group, N\n  %thread = urem i32 %group, N"
+        if apart
+        else "%instance = or i32 %group, 0\n  %thread = lshr i32 %item, 6"
+    ).replace("N", str(n))
     cases = "\n".join(f"    i32 {i}, label %t{i}" for i in range(n))
-    bodies = "\n".join(f"t{i}:\n" + "\n".join(body).replace("$", str(i)) + "\n  br label %out" for i, body in enumerate(threads))
+    bodies = "\n".join(
+        f"t{i}:\n" + "\n".join(body).replace("$", str(i)) + "\n  br label %out"
+        for i, body in enumerate(threads)
+    )
     results = "\n".join(f"  %r{i} = getelementptr i32, ptr addrspace(1) %rs, i32 {i}" for i in range(RESULTS))
     return f"""define amdgpu_kernel void @k(ptr addrspace(1) noalias %memory, ptr addrspace(1) noalias %results) {{
   %item = call i32 @llvm.amdgcn.workitem.id.x()
@@ -119,10 +149,18 @@ def forbidden(code, test, scope, instances, seed):
     gpu = Gpu(code)
     memory, results = gpu.alloc(bytes(instances * LOCATIONS * 128)), gpu.alloc(bytes(instances * RESULTS * 4))
     apart = scope != "workgroup"
-    gpu.launch("k", instances * n if apart else instances, 1 if apart else 64 * n, struct.pack("<QQ", memory, results), seed=seed,
-               memory="weak", resident=2 * n, limit=2_000_000)
+    gpu.launch(
+        "k",
+        instances * n if apart else instances,
+        1 if apart else 64 * n,
+        struct.pack("<QQ", memory, results),
+        seed=seed,
+        memory="weak",
+        resident=2 * n,
+        limit=2_000_000,
+    )
     got = struct.unpack(f"<{instances * RESULTS}I", gpu.read(results, instances * RESULTS * 4))
-    return sum(wrong(got[i * RESULTS:(i + 1) * RESULTS]) for i in range(instances))
+    return sum(wrong(got[i * RESULTS : (i + 1) * RESULTS]) for i in range(instances))
 
 
 def litmus_ir(test, scope):

@@ -38,8 +38,10 @@ class Body:
 
     def pick(self, t):
         if self.rng.random() < 0.15:
-            if t == "i32": return str(self.rng.choice((0, 1, -1, 7, 255, 65536, -2147483648, self.rng.getrandbits(31))))
-            if t == "i64": return str(self.rng.choice((1, -1, 1 << 40, self.rng.getrandbits(62))))
+            if t == "i32":
+                return str(self.rng.choice((0, 1, -1, 7, 255, 65536, -2147483648, self.rng.getrandbits(31))))
+            if t == "i64":
+                return str(self.rng.choice((1, -1, 1 << 40, self.rng.getrandbits(62))))
             return self.rng.choice(("1.0", "-2.0", "0.5", "0.0", "1024.0"))
         return self.rng.choice(self.values[t])
 
@@ -53,38 +55,60 @@ class Body:
         if t in ("i32", "i64"):
             bits = t[1:]
             k = rng.randrange(9)
-            if k < 3: return self.new(f"{rng.choice(INT_OPS)} {t} {p(t)}, {p(t)}")
+            if k < 3:
+                return self.new(f"{rng.choice(INT_OPS)} {t} {p(t)}, {p(t)}")
             if k == 3:
                 amount = self.new(f"and {t} {p(t)}, {int(bits) - 1}")
                 return self.new(f"{rng.choice(('shl', 'lshr', 'ashr'))} {t} {p(t)}, {amount}")
             if k == 4:
                 divisor = self.new(f"or {t} {p(t)}, 1")
                 return self.new(f"{rng.choice(('udiv', 'urem'))} {t} {p(t)}, {divisor}")
-            if k == 5: return self.call(rng.choice(("smin", "smax", "umin", "umax")), t, p(t), p(t))
-            if k == 6: return self.call(rng.choice(("ctpop", "bitreverse", "bswap")), t, p(t))
+            if k == 5:
+                return self.call(rng.choice(("smin", "smax", "umin", "umax")), t, p(t), p(t))
+            if k == 6:
+                return self.call(rng.choice(("ctpop", "bitreverse", "bswap")), t, p(t))
             if k == 7:
                 small = self.new(f"trunc {t} {p(t)} to {rng.choice(('i8', 'i16'))}")
                 return self.new(f"{rng.choice(('sext', 'zext'))} {self.lines[-1].split()[-1]} {small} to {t}")
-            return self.new(f"trunc i64 {p('i64')} to i32") if t == "i32" else self.new(f"{rng.choice(('sext', 'zext'))} i32 {p('i32')} to i64")
+            return (
+                self.new(f"trunc i64 {p('i64')} to i32")
+                if t == "i32"
+                else self.new(f"{rng.choice(('sext', 'zext'))} i32 {p('i32')} to i64")
+            )
         k = rng.randrange(7)
-        if k < 3: return self.new(f"{rng.choice(FLOAT_OPS)} {t} {p(t)}, {p(t)}")
-        if k == 3: return self.call("fma", t, p(t), p(t), p(t))
-        if k == 4: return self.call("fabs", t, p(t))
-        if k == 5: return self.new(f"{rng.choice(('sitofp', 'uitofp'))} i32 {p('i32')} to {t}")
-        return self.new(f"fptrunc double {p('double')} to float") if t == "float" else self.new(f"fpext float {p('float')} to double")
+        if k < 3:
+            return self.new(f"{rng.choice(FLOAT_OPS)} {t} {p(t)}, {p(t)}")
+        if k == 3:
+            return self.call("fma", t, p(t), p(t), p(t))
+        if k == 4:
+            return self.call("fabs", t, p(t))
+        if k == 5:
+            return self.new(f"{rng.choice(('sitofp', 'uitofp'))} i32 {p('i32')} to {t}")
+        return (
+            self.new(f"fptrunc double {p('double')} to float")
+            if t == "float"
+            else self.new(f"fpext float {p('float')} to double")
+        )
 
     def condition(self):
         t = self.rng.choice(TYPES)
-        if t[0] == "i": return self.new(f"icmp {self.rng.choice(COMPARES)} {t} {self.pick(t)}, {self.pick(t)}")
+        if t[0] == "i":
+            return self.new(f"icmp {self.rng.choice(COMPARES)} {t} {self.pick(t)}, {self.pick(t)}")
         return self.new(f"fcmp {self.rng.choice(FLOAT_COMPARES)} {t} {self.pick(t)}, {self.pick(t)}")
 
     def step(self):
         t = self.rng.choice(TYPES)
         k = self.rng.random()
-        if k < 0.8: self.values[t].append(self.operation(t))
-        elif k < 0.9: self.values[t].append(self.new(f"select i1 {self.condition()}, {t} {self.pick(t)}, {t} {self.pick(t)}"))
-        elif k < 0.96: self.branch(t)
-        else: self.loop(t)
+        if k < 0.8:
+            self.values[t].append(self.operation(t))
+        elif k < 0.9:
+            self.values[t].append(
+                self.new(f"select i1 {self.condition()}, {t} {self.pick(t)}, {t} {self.pick(t)}")
+            )
+        elif k < 0.96:
+            self.branch(t)
+        else:
+            self.loop(t)
 
     def branch(self, t):
         a, c, before, n = self.pick(t), self.condition(), self.here, self.count
@@ -125,7 +149,8 @@ def programs(seed, operations=45):
             head.append(f"  %in{t}{j} = load {t}, PTR %q{t}{j}")
             body.values[t].append(f"%in{t}{j}")
             offset += SIZES[t]
-    for _ in range(operations): body.step()
+    for _ in range(operations):
+        body.step()
     tail, results, offset = [], [], 0
     for t in TYPES:
         for j, v in enumerate(body.values[t][-3:]):
@@ -135,9 +160,12 @@ def programs(seed, operations=45):
             results.append(t)
             offset += SIZES[t]
     text = "\n".join(head + body.lines + tail + ["  ret void", "}"] + sorted(body.intrinsics)) + "\n"
-    device = ("define amdgpu_kernel void @k(ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out) {\nentry:\n"
-              "  %item = call i32 @llvm.amdgcn.workitem.id.x()\n  %lane = zext i32 %item to i64\n" + text.replace("PTR", "ptr addrspace(1)") +
-              "declare i32 @llvm.amdgcn.workitem.id.x()\n")
+    device = (
+        "define amdgpu_kernel void @k(ptr addrspace(1) noalias %in, ptr addrspace(1) noalias %out) {\nentry:\n"
+        "  %item = call i32 @llvm.amdgcn.workitem.id.x()\n  %lane = zext i32 %item to i64\n"
+        + text.replace("PTR", "ptr addrspace(1)")
+        + "declare i32 @llvm.amdgcn.workitem.id.x()\n"
+    )
     host = "define void @k(ptr %in, ptr %out, i64 %lane) {\nentry:\n" + text.replace("PTR", "ptr")
     return device, host, results
 
@@ -146,8 +174,20 @@ def inputs(seed):
     rng, data = random.Random(seed), b""
     for t in TYPES:
         for _ in range(2):
-            if t[0] == "i": values = [rng.choice((0, 1, (1 << 8 * SIZES[t]) - 1, rng.getrandbits(8 * SIZES[t]), rng.getrandbits(6))) for _ in range(LANES)]
-            else: values = [rng.choice((0.0, -0.0, 1.0, float("inf"), rng.uniform(-9, 9), rng.uniform(-1e30, 1e30), 3e-39)) for _ in range(LANES)]
+            if t[0] == "i":
+                values = [
+                    rng.choice(
+                        (0, 1, (1 << 8 * SIZES[t]) - 1, rng.getrandbits(8 * SIZES[t]), rng.getrandbits(6))
+                    )
+                    for _ in range(LANES)
+                ]
+            else:
+                values = [
+                    rng.choice(
+                        (0.0, -0.0, 1.0, float("inf"), rng.uniform(-9, 9), rng.uniform(-1e30, 1e30), 3e-39)
+                    )
+                    for _ in range(LANES)
+                ]
             data += struct.pack(f"<{LANES}{SHAPES[t]}", *values)
     return data
 
@@ -155,11 +195,23 @@ def inputs(seed):
 def on_host(ir, data, size):
     with tempfile.TemporaryDirectory() as folder:
         obj, lib = os.path.join(folder, "k.o"), os.path.join(folder, "k.so")
-        run("llc", "-O0", "-mtriple=x86_64-linux-gnu", "-mattr=+fma", "-relocation-model=pic", "-filetype=obj", "-o", obj, "-", text=ir)
+        run(
+            "llc",
+            "-O0",
+            "-mtriple=x86_64-linux-gnu",
+            "-mattr=+fma",
+            "-relocation-model=pic",
+            "-filetype=obj",
+            "-o",
+            obj,
+            "-",
+            text=ir,
+        )
         subprocess.run([tool("ld.lld"), "-shared", obj, "-o", lib], check=True, capture_output=True)
         k = ctypes.CDLL(lib).k
         src, out = ctypes.create_string_buffer(data, len(data)), ctypes.create_string_buffer(size)
-        for lane in range(LANES): k(src, out, ctypes.c_int64(lane))
+        for lane in range(LANES):
+            k(src, out, ctypes.c_int64(lane))
         return out.raw
 
 
@@ -179,8 +231,12 @@ def difference(seed, cpu, options=(), memory="strong"):
     offset = 0
     for k, t in enumerate(results):
         n = SIZES[t] * LANES
-        for lane, (a, b) in enumerate(zip(*(struct.unpack(f"<{LANES}{SHAPES[t]}", x[offset:offset + n]) for x in (want, got)))):
-            if a != a and b != b: continue
-            if struct.pack("<" + SHAPES[t], a) != struct.pack("<" + SHAPES[t], b): return f"seed {seed} {cpu}: result {k} ({t}) lane {lane}: {b!r}, not {a!r}"
+        for lane, (a, b) in enumerate(
+            zip(*(struct.unpack(f"<{LANES}{SHAPES[t]}", x[offset : offset + n]) for x in (want, got)))
+        ):
+            if a != a and b != b:
+                continue
+            if struct.pack("<" + SHAPES[t], a) != struct.pack("<" + SHAPES[t], b):
+                return f"seed {seed} {cpu}: result {k} ({t}) lane {lane}: {b!r}, not {a!r}"
         offset += n
     return None

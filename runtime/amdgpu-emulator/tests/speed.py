@@ -48,7 +48,10 @@ def main():
             begun = time.process_time()
             steps = gpu.launch("histogram", ITEMS // GROUP, GROUP, arguments, seed=seed, memory=memory)
             best = max(best, steps / (time.process_time() - begun))
-        print(f"{chip}, {memory} mode: {best:,.0f} wave instructions a second (best of {rounds} histograms of {ITEMS} work-items)")
+        print(
+            f"{chip}, {memory} mode: {best:,.0f} wave instructions a second (best of {rounds} histograms of {ITEMS} work-items)"
+        )
 
 
-if __name__ == "__main__": main()
+if __name__ == "__main__":
+    main()

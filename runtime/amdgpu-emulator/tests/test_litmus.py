@@ -9,7 +9,7 @@ from toolchain import assemble, build, compile_ir
 CHIPS = ("gfx1100", "gfx1151", "gfx942", "gfx1200")
 SCOPES = ("agent", "workgroup")
 INSTANCES, SEEDS = 40, 6
-FAULT_SEEDS = 120               # at most; most faults show with the first
+FAULT_SEEDS = 120  # at most; most faults show with the first
 
 
 def drop(pattern):
@@ -37,7 +37,13 @@ FAULTS = [
     ("gfx1100", "MP+fences", "agent", "no L1 invalidate", drop("buffer_gl1_inv")),
     ("gfx1100", "SB", "agent", "stores not waited for", drop("s_waitcnt_vscnt")),
     ("gfx1100", "SB", "workgroup", "stores not waited for", drop("s_waitcnt_vscnt")),
-    ("gfx1100", "IRIW", "agent", "loads that neither pass caches nor invalidate", both(change(" glc", ""), drop("buffer_gl._inv"))),
+    (
+        "gfx1100",
+        "IRIW",
+        "agent",
+        "loads that neither pass caches nor invalidate",
+        both(change(" glc", ""), drop("buffer_gl._inv")),
+    ),
     ("gfx1151", "MP", "agent", "no L1 invalidate", drop("buffer_gl1_inv")),
     ("gfx1151", "MP", "agent", "no L0 invalidate", drop("buffer_gl0_inv")),
     ("gfx942", "MP", "agent", "no invalidate", drop("buffer_inv")),
@@ -45,13 +51,31 @@ FAULTS = [
     ("gfx942", "MP", "agent", "no L2 write-back", drop("buffer_wbl2")),
     ("gfx942", "MP+fences", "agent", "no L2 write-back", drop("buffer_wbl2")),
     ("gfx942", "SB", "agent", "store not waited for", WAIT_BEFORE_LOAD),
-    ("gfx942", "IRIW", "agent", "loads that neither pass caches nor invalidate", both(change("(global_load.*) sc1", r"\1"), drop("buffer_inv"))),
+    (
+        "gfx942",
+        "IRIW",
+        "agent",
+        "loads that neither pass caches nor invalidate",
+        both(change("(global_load.*) sc1", r"\1"), drop("buffer_inv")),
+    ),
     ("gfx1200", "MP", "agent", "no invalidate", drop("global_inv")),
-    ("gfx1200", "MP", "agent", "invalidate of too narrow a scope", change("global_inv scope:SCOPE_DEV", "global_inv scope:SCOPE_CU")),
+    (
+        "gfx1200",
+        "MP",
+        "agent",
+        "invalidate of too narrow a scope",
+        change("global_inv scope:SCOPE_DEV", "global_inv scope:SCOPE_CU"),
+    ),
     ("gfx1200", "MP", "agent", "stores not waited for", drop("s_wait_storecnt")),
     ("gfx1200", "MP", "workgroup", "no invalidate", drop("global_inv")),
     ("gfx1200", "SB", "agent", "stores not waited for", drop("s_wait_storecnt")),
-    ("gfx1200", "IRIW", "agent", "loads of too narrow a scope", both(change("(global_load.*) scope:SCOPE_DEV", r"\1"), drop("global_inv"))),
+    (
+        "gfx1200",
+        "IRIW",
+        "agent",
+        "loads of too narrow a scope",
+        both(change("(global_load.*) scope:SCOPE_DEV", r"\1"), drop("global_inv")),
+    ),
 ]
 
 
@@ -78,6 +102,7 @@ def add_as_compiled(chip, scope, test):
         code = build(litmus_ir(test, scope), chip)
         bad = {seed: n for seed in range(SEEDS) if (n := forbidden(code, test, scope, INSTANCES, seed))}
         self.assertEqual(bad, {}, "forbidden outcomes by seed")
+
     setattr(AsCompiled, f"test_{chip}_{scope}_{test.replace('+', '_')}", check)
 
 
@@ -87,12 +112,16 @@ def add_fault(chip, test, scope, what, fault):
         wrong = fault(text)
         self.assertNotEqual(wrong, text, "the fault changes nothing")
         self.assertTrue(found(assemble(wrong, chip), test, scope), f"not found with {FAULT_SEEDS} seeds")
+
     setattr(WithFaults, "test_" + re.sub(r"\W+", "_", f"{chip}_{test}_{scope}_{what}"), check)
 
 
 for chip in CHIPS:
     for scope in SCOPES:
-        for test in TESTS: add_as_compiled(chip, scope, test)
-for row in FAULTS: add_fault(*row)
+        for test in TESTS:
+            add_as_compiled(chip, scope, test)
+for row in FAULTS:
+    add_fault(*row)
 
-if __name__ == "__main__": unittest.main(verbosity=2)
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -54,7 +54,11 @@ N = 70
 
 def request(**changes):
     data = {
-        "version": 1, "code": "k.hsaco", "symbol": "sum", "grid": [3, 1, 1], "block": [32],
+        "version": 1,
+        "code": "k.hsaco",
+        "symbol": "sum",
+        "grid": [3, 1, 1],
+        "block": [32],
         "buffers": [{"in": "a.in", "out": "a.out", "size": 4 * N}],
         "arguments": [{"u8": 200}, {"buffer": 0}, {"u16": 60000}, {"u32": 1 << 20}, {"u8": 1}, {"u64": N}],
     }
@@ -77,11 +81,14 @@ class Requests(unittest.TestCase):
     def call(self, path):
         """The command's work, in this process: a process of its own for every one takes long."""
         said, errors = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(errors): status = command.main(["--request", str(path)])
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(errors):
+            status = command.main(["--request", str(path)])
         return status, said.getvalue(), errors.getvalue()
 
     def test_as_a_command(self):
-        done = subprocess.run([sys.executable, str(EMULATOR), "--request", "no such file.json"], capture_output=True, text=True)
+        done = subprocess.run(
+            [sys.executable, str(EMULATOR), "--request", "no such file.json"], capture_output=True, text=True
+        )
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertEqual(done.stderr, "error: cannot read no such file.json: No such file or directory\n")
         done = subprocess.run([sys.executable, str(EMULATOR), "--nothing"], capture_output=True, text=True)
@@ -93,7 +100,9 @@ class Requests(unittest.TestCase):
             self.assertEqual((status, errors), (0, ""))
             self.assertGreater(json.loads(said)["instructions"], 10)
             first = 200 + 60000 + (1 << 20) + 1
-            self.assertEqual(list(struct.unpack(f"<{N}I", out)), [first + i if i < 10 else first for i in range(N)])
+            self.assertEqual(
+                list(struct.unpack(f"<{N}I", out)), [first + i if i < 10 else first for i in range(N)]
+            )
 
     def test_bytes(self):
         packed = struct.pack("<B7xQHxxIB7xQ", 1, 0, 2, 3, 4, 0)
@@ -124,11 +133,20 @@ class Requests(unittest.TestCase):
 
     def test_what_a_kernel_does_wrong(self):
         # half of the buffer
-        self.refused(r"sum: wave 0 pc 0x[0-9a-f]+ .*: access of 4 bytes at .*outside every buffer \(nearest: buffer 0", buffers=[{"in": "a.in", "out": "a.out", "size": 4 * 35}])
+        self.refused(
+            r"sum: wave 0 pc 0x[0-9a-f]+ .*: access of 4 bytes at .*outside every buffer \(nearest: buffer 0",
+            buffers=[{"in": "a.in", "out": "a.out", "size": 4 * 35}],
+        )
         self.refused("limit of wave instructions", limit=5)
 
     def test_what_the_emulator_cannot_run(self):
-        self.refused("the emulator cannot run this: buffer: MUBUF", status=3, symbol="buffer", arguments=[{"buffer": 0}])
+        self.refused(
+            "the emulator cannot run this: buffer: MUBUF",
+            status=3,
+            symbol="buffer",
+            arguments=[{"buffer": 0}],
+        )
 
 
-if __name__ == "__main__": unittest.main(verbosity=2)
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -22,13 +22,17 @@ def tool(name):
         variable, prefix = re.search(r'^(MLIR_SYS_\w+_PREFIX) = "(.*)"$', f.read(), re.M).groups()
     folder = os.environ.get("XPU_LLVM_BIN") or os.path.join(os.environ.get(variable, prefix), "bin")
     found = shutil.which(name, path=folder) or shutil.which(name)
-    if found is None: raise FileNotFoundError(f"{name} is not in {folder}: install LLVM, or set XPU_LLVM_BIN to its folder of programs")
+    if found is None:
+        raise FileNotFoundError(
+            f"{name} is not in {folder}: install LLVM, or set XPU_LLVM_BIN to its folder of programs"
+        )
     return found
 
 
 def run(name, *arguments, text):
     done = subprocess.run([tool(name), *arguments], input=text.encode(), capture_output=True)
-    if done.returncode: raise RuntimeError(f"{name}: {done.stderr.decode()}\n{text}")
+    if done.returncode:
+        raise RuntimeError(f"{name}: {done.stderr.decode()[:2000]}")
     return done.stdout
 
 
@@ -41,9 +45,19 @@ def assemble(assembly, cpu, *options):
     """A code object of assembly."""
     with tempfile.TemporaryDirectory() as folder:
         obj, out = os.path.join(folder, "k.o"), os.path.join(folder, "k.hsaco")
-        run("llvm-mc", f"-triple={TRIPLE}", f"-mcpu={cpu}", *options, "-filetype=obj", "-o", obj, text=assembly)
+        run(
+            "llvm-mc",
+            f"-triple={TRIPLE}",
+            f"-mcpu={cpu}",
+            *options,
+            "-filetype=obj",
+            "-o",
+            obj,
+            text=assembly,
+        )
         subprocess.run([tool("ld.lld"), "-shared", obj, "-o", out], check=True, capture_output=True)
-        with open(out, "rb") as f: return f.read()
+        with open(out, "rb") as f:
+            return f.read()
 
 
 @functools.lru_cache(None)

@@ -1,13 +1,12 @@
 """Turns machine code into Python functions, a block of instructions at a time."""
 
-import re
 import struct
 
 from tinygrad.renderer.amd import decode_inst
 
 from .lanewise import lane_mask
 from .memory_instructions import MemoryInstructions
-from .numeric import M64, RT, EmuError, Unsupported
+from .numeric import M64, RUNTIME, Unsupported
 from .scalar import ScalarInstructions
 from .tables import PRIVATE_HI, SHARED_HI, lanes
 from .vector import VectorInstructions
@@ -27,34 +26,49 @@ class Compiler(ScalarInstructions, VectorInstructions, MemoryInstructions):
         self.operations, self.name_count, self.decoded = {}, 0, {}
 
     def scope(self):
-        return dict(RT, lanes=lanes, SHARED_HI=SHARED_HI, PRIVATE_HI=PRIVATE_HI, M=M64, lane_mask=lane_mask)
+        return dict(
+            RUNTIME, lanes=lanes, SHARED_HI=SHARED_HI, PRIVATE_HI=PRIVATE_HI, M=M64, lane_mask=lane_mask
+        )
 
     def block(self, fetch, pc, single=False):
         """The block at `pc`, as its text, number of instructions and function of a wave; `fetch(pc)` gives the bytes there."""
         out, texts, n = [], [], 0
         while True:
-            try: text, size, body, ends = self.instruction(fetch(pc), pc)
+            try:
+                text, size, body, ends = self.instruction(fetch(pc), pc)
             except Unsupported as e:
-                if n: text, size, body, ends = "", 0, [], True
-                else: raise Unsupported(f"{e} (at {pc:#x})") from None
+                if n:
+                    text, size, body, ends = "", 0, [], True
+                else:
+                    raise Unsupported(f"{e} (at {pc:#x})") from None
             last = ends or single or n >= LONGEST_BLOCK
-            if last: out.append(f"w.pc={pc + size}; w.at={pc}")
+            if last:
+                out.append(f"w.pc={pc + size}; w.at={pc}")
             out += body
-            if size: texts.append(text); n += 1
+            if size:
+                texts.append(text)
+                n += 1
             pc += size
-            if last: break
+            if last:
+                break
         src = "def step(w):\n    v=w.v; s=w.s\n" + "\n".join("    " + self.direct(x) for x in out)
         ns = dict(self.scope(), **self.operations)
-        try: exec(src, ns)
-        except SyntaxError as e: raise Unsupported(f"{texts}: translation failed: {e}\n{src}") from None
+        try:
+            exec(src, ns)
+        except SyntaxError as e:
+            raise Unsupported(f"{texts}: translation failed: {e}\n{src}") from None
         ns["step"].__doc__ = src
         return texts, n, ns["step"]
 
     def direct(self, line):
         """Reads and writes of the mask registers without calls."""
         wide = self.ws == 64
-        line = line.replace("w.exec()", "(s[126]|s[127]<<32)" if wide else "s[126]").replace("w.vcc()", "(s[106]|s[107]<<32)" if wide else "s[106]")
-        return line.replace("w.set_exec(EXEC)", "s[126]=EXEC&0xffffffff" + ("; s[127]=EXEC>>32&0xffffffff" if wide else ""))
+        line = line.replace("w.exec()", "(s[126]|s[127]<<32)" if wide else "s[126]").replace(
+            "w.vcc()", "(s[106]|s[107]<<32)" if wide else "s[106]"
+        )
+        return line.replace(
+            "w.set_exec(EXEC)", "s[126]=EXEC&0xffffffff" + ("; s[127]=EXEC>>32&0xffffffff" if wide else "")
+        )
 
     def instruction(self, code, pc):
         """Text, size and Python statements of the instruction, and whether it ends a block."""
@@ -68,26 +82,41 @@ class Compiler(ScalarInstructions, VectorInstructions, MemoryInstructions):
     def decode(self, code, pc):
         w0, w1 = struct.unpack_from("<II", code)
         self.ends, self.text = False, ""
-        if w0 >> 26 == 0x38 and self.arch != "rdna4":               # MUBUF: only the cache controls (no operands)
-            op = w0 >> 18 & (0x7f if self.cdna else 0xff)
+        if w0 >> 26 == 0x38 and self.arch != "rdna4":  # MUBUF: only the cache controls (no operands)
+            op = w0 >> 18 & (0x7F if self.cdna else 0xFF)
             if op in ((40, 41) if self.cdna else (43, 44)):
                 names = {40: "buffer_wbl2", 41: "buffer_inv", 43: "buffer_gl0_inv", 44: "buffer_gl1_inv"}
                 self.text = names[op]
                 return names[op], 8, self.buffer_control(op, w0 >> 14 & 1, w0 >> 15 & 1)
             raise Unsupported(f"MUBUF op {op}")
-        try: inst = decode_inst(bytes(code), self.arch)
-        except (ValueError, AssertionError, KeyError) as e: raise Unsupported(f"{e}") from None
-        cls = type(inst).__name__; base = cls.split("_")[0]
+        try:
+            inst = decode_inst(bytes(code), self.arch)
+        except (ValueError, AssertionError, KeyError) as e:
+            raise Unsupported(f"{e}") from None
+        cls = type(inst).__name__
+        base = cls.split("_")[0]
         name = inst.op.name if hasattr(inst, "op") else "VOPD"
         self.text = text = repr(inst)
-        size = inst.size(); self.lit = 0; self.half8 = base in ("VOP1", "VOP2", "VOPC")
+        size = inst.size()
+        self.lit = 0
+        self.half8 = base in ("VOP1", "VOP2", "VOPC")
         self.f64lit = "F64" in name
-        if hasattr(type(inst), "literal"): self.lit = self.field(inst, "literal")
-        elif any(getattr(f, "_valid_range", (0, 0))[1] >= 255 and self.field(inst, n) == 255 for n, f in inst._fields if n.startswith(("src", "ssrc"))):
-            self.lit = struct.unpack_from("<I", code, size)[0]; size += 4
-        elif name.startswith(("S_SETREG_IMM32", "V_FMAAK", "V_FMAMK", "V_MADAK", "V_MADMK")): self.lit = struct.unpack_from("<I", code, size)[0]; size += 4
+        if hasattr(type(inst), "literal"):
+            self.lit = self.field(inst, "literal")
+        elif any(
+            getattr(f, "_valid_range", (0, 0))[1] >= 255 and self.field(inst, n) == 255
+            for n, f in inst._fields
+            if n.startswith(("src", "ssrc"))
+        ):
+            self.lit = struct.unpack_from("<I", code, size)[0]
+            size += 4
+        elif name.startswith(("S_SETREG_IMM32", "V_FMAAK", "V_FMAMK", "V_MADAK", "V_MADMK")):
+            self.lit = struct.unpack_from("<I", code, size)[0]
+            size += 4
         if cls.endswith(("_DPP16", "_DPP8", "_MFMA")) or "SDWA" in cls:
-            if not (base in ("VOP1", "VOP2", "VOPC", "VOP3", "VOP3SD") and "DPP8" not in cls): raise Unsupported(f"{cls} {name}")
-        gen = getattr(self, "g_" + base, None)
-        if gen is None: raise Unsupported(f"{cls} {name}")
+            if not (base in ("VOP1", "VOP2", "VOPC", "VOP3", "VOP3SD") and "DPP8" not in cls):
+                raise Unsupported(f"{cls} {name}")
+        gen = getattr(self, "format_" + base, None)
+        if gen is None:
+            raise Unsupported(f"{cls} {name}")
         return text, size, gen(inst, name, pc, size)

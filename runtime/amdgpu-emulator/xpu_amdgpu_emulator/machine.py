@@ -8,7 +8,7 @@ from .code_object import CodeObject
 from .compiler import Compiler
 from .memory import Memory
 from .numeric import M32, EmuError
-from .wave import AT_BARRIER, ENDED, Group, Wave
+from .wave import ENDED, Group, Wave
 
 SCHEDULES = ("random", "rr", "seq")
 MEMORY_MODES = ("strong", "weak")
@@ -32,11 +32,15 @@ class Gpu:
         self.code.place(self.base, self.image)
         self.compilers, self.blocks, self.runnable = {}, {}, []
 
-    def kernels(self): return self.code.kernels()
-    def alloc(self, data, name="buffer"): return self.memory.allocate(data, name)
+    def kernels(self):
+        return self.code.kernels()
+
+    def alloc(self, data, name="buffer"):
+        return self.memory.allocate(data, name)
+
     def read(self, a, n):
         r = self.memory.find(a, n)
-        return bytes(r.data[a - r.low:a - r.low + n])
+        return bytes(r.data[a - r.low : a - r.low + n])
 
     def order(self):
         """A random order of the lanes of a wave."""
@@ -44,18 +48,33 @@ class Gpu:
 
     def code_at(self, pc):
         o = pc - self.base
-        if not 0 <= o < len(self.image) or o & 3: raise EmuError(f"pc {pc:#x} is outside the code object")
-        return bytes(self.image[o:o + 24]).ljust(24, b"\0")
+        if not 0 <= o < len(self.image) or o & 3:
+            raise EmuError(f"pc {pc:#x} is outside the code object")
+        return bytes(self.image[o : o + 24]).ljust(24, b"\0")
 
-    def launch(self, name, grid, block, args, seed=0, sched="random", resident=4, limit=200_000_000, lds_dyn=0, trace=False,
-               memory="strong"):
+    def launch(
+        self,
+        name,
+        grid,
+        block,
+        args,
+        seed=0,
+        sched="random",
+        resident=4,
+        limit=200_000_000,
+        lds_dyn=0,
+        trace=False,
+        memory="strong",
+    ):
         """Runs a kernel; the result is how many wave instructions it executed.
 
         `grid` counts workgroups and `block` work-items, each a number or up to three. `sched` is random, rr (round robin) or
         seq (each wave runs to its barrier or end), `memory` strong or weak.
         """
-        if memory not in MEMORY_MODES: raise EmuError(f"no memory mode \"{memory}\": it is {' or '.join(MEMORY_MODES)}")
-        if sched not in SCHEDULES: raise EmuError(f"no schedule \"{sched}\": it is {', '.join(SCHEDULES)}")
+        if memory not in MEMORY_MODES:
+            raise EmuError(f'no memory mode "{memory}": it is {" or ".join(MEMORY_MODES)}')
+        if sched not in SCHEDULES:
+            raise EmuError(f'no schedule "{sched}": it is {", ".join(SCHEDULES)}')
         t3 = lambda x: tuple(x) + (1,) * (3 - len(x)) if isinstance(x, (tuple, list)) else (x, 1, 1)
         g, b = t3(grid), t3(block)
         d = self.code.descriptor(name)
@@ -63,7 +82,8 @@ class Gpu:
         self.orders, self.full = [], (1 << d.wave_size) - 1
         for _ in range(32):
             order = list(range(d.wave_size))
-            if sched != "seq": self.rng.shuffle(order)
+            if sched != "seq":
+                self.rng.shuffle(order)
             self.orders.append(order)
         self.private, self.registers = d.private, min(512, d.vector_registers)
         key = (d.wave_size, memory, trace)
@@ -72,17 +92,31 @@ class Gpu:
         hidden = (len(args) + 7) & ~7
         if d.kernarg > hidden:
             sizes = struct.pack("<IIIHHHHHH", *g, *b, 0, 0, 0).ljust(64, b"\0") + struct.pack("<H", 3)
-            args = args.ljust(hidden, b"\0") + sizes.ljust(d.kernarg - hidden, b"\0")[:d.kernarg - hidden]
+            args = args.ljust(hidden, b"\0") + sizes.ljust(d.kernarg - hidden, b"\0")[: d.kernarg - hidden]
         keep, steps0 = len(self.memory.regions), self.steps
         kernarg = self.alloc(args or b"\0" * 8, "kernarg")
         self.caches = Caches(self, d.wgp_mode) if memory == "weak" else None
-        packet = struct.pack("<HHHHHHIIIIIQQQQ", 0, 3, *b, 0, *(x * y & M32 for x, y in zip(g, b)), d.private, d.lds + lds_dyn, self.base + d.at, kernarg, 0, 0)
+        packet = struct.pack(
+            "<HHHHHHIIIIIQQQQ",
+            0,
+            3,
+            *b,
+            0,
+            *(x * y & M32 for x, y in zip(g, b)),
+            d.private,
+            d.lds + lds_dyn,
+            self.base + d.at,
+            kernarg,
+            0,
+            0,
+        )
         self.start_state = (d, b, lds_dyn + d.lds, kernarg, self.alloc(packet, "dispatch packet"))
         self.ids = [x | y << 10 | z << 20 for z in range(b[2]) for y in range(b[1]) for x in range(b[0])]
         todo = iter((x, y, z) for z in range(g[2]) for y in range(g[1]) for x in range(g[0]))
         try:
             self.run(name, todo, resident, steps0 + limit, trace)
-            if self.caches: self.caches.drain()
+            if self.caches:
+                self.caches.drain()
         except EmuError as e:
             raise type(e)(f"{name}: {e}") from None
         finally:
@@ -96,20 +130,36 @@ class Gpu:
         ws, nthr = d.wave_size, b[0] * b[1] * b[2]
         group = Group(lds, self.rng)
         for wi, t0 in enumerate(range(0, nthr, ws)):
-            n = min(ws, nthr - t0); w = Wave(self, group, ws, n, wi, self.rng); w.pc = self.base + d.at + d.entry; i = 0
+            n = min(ws, nthr - t0)
+            w = Wave(self, group, ws, n, wi, self.rng)
+            w.pc = self.base + d.at + d.entry
+            i = 0
             w.mode = d.float_mode
-            for bit, val, k in ((0, 0, 4), (1, packet, 2), (2, 0, 2), (3, kernarg, 2), (4, 0, 2), (5, 0, 2), (6, d.private, 1)):
+            for bit, val, k in (
+                (0, 0, 4),
+                (1, packet, 2),
+                (2, 0, 2),
+                (3, kernarg, 2),
+                (4, 0, 2),
+                (5, 0, 2),
+                (6, d.private, 1),
+            ):
                 if d.properties >> bit & 1:
-                    for q in range(k): w.s[i + q] = val >> 32 * q & M32
+                    for q in range(k):
+                        w.s[i + q] = val >> 32 * q & M32
                     i += k
             i = d.rsrc2 >> 1 & 31
             for bit, val in ((7, gid[0]), (8, gid[1]), (9, gid[2])):
-                if d.rsrc2 >> bit & 1: w.s[i] = val; i += 1
-            if self.arch == "rdna4":                                # gfx12 has the ids of the workgroup in trap registers
-                w.s[117] = gid[0]; w.s[115] = gid[1] & 0xffff | gid[2] << 16
-            w.v[0][:n] = self.ids[t0:t0 + n]
+                if d.rsrc2 >> bit & 1:
+                    w.s[i] = val
+                    i += 1
+            if self.arch == "rdna4":  # gfx12 has the ids of the workgroup in trap registers
+                w.s[117] = gid[0]
+                w.s[115] = gid[1] & 0xFFFF | gid[2] << 16
+            w.v[0][:n] = self.ids[t0 : t0 + n]
             group.waves.append(w)
-        if self.caches: self.caches.place(group)
+        if self.caches:
+            self.caches.place(group)
         self.runnable += group.waves
         return group
 
@@ -120,33 +170,49 @@ class Gpu:
         while True:
             while more and len(live) < resident:
                 gid = next(todo, None)
-                if gid is None: more = False
-                else: live.append(self.start(gid))
+                if gid is None:
+                    more = False
+                else:
+                    live.append(self.start(gid))
             run, blocks = self.runnable, self.blocks
             if not run:
-                if not live: return
+                if not live:
+                    return
                 raise EmuError("the waves that are left wait at a barrier that others never reach")
             while run:
-                if seq: j = 0
-                elif self.sched == "rr": j = turn = (turn + 1) % len(run)
-                else: j = int(rng.random() * len(run))
+                if seq:
+                    j = 0
+                elif self.sched == "rr":
+                    j = turn = (turn + 1) % len(run)
+                else:
+                    j = int(rng.random() * len(run))
                 w = run[j]
-                if caches is not None and caches.advance(w): continue
+                if caches is not None and caches.advance(w):
+                    continue
                 block = blocks.get(w.pc)
-                if block is None: block = blocks[w.pc] = self.comp.block(self.code_at, w.pc, trace)
-                if trace: print(f"[{w.idx}] {w.pc - self.base:#x} exec={w.exec():x} {'; '.join(block[0])}")
-                try: block[2](w)
-                except EmuError as e: raise type(e)(f"wave {w.idx} pc {w.at - self.base:#x} {block[0][-1]}: {e}") from None
-                except IndexError: raise EmuError(f"wave {w.idx} pc {w.at - self.base:#x}: a register or lane that the wave does not have") from None
+                if block is None:
+                    block = blocks[w.pc] = self.comp.block(self.code_at, w.pc, trace)
+                if trace:
+                    print(f"[{w.idx}] {w.pc - self.base:#x} exec={w.exec():x} {'; '.join(block[0])}")
+                try:
+                    block[2](w)
+                except EmuError as e:
+                    raise type(e)(f"wave {w.idx} pc {w.at - self.base:#x} {block[0][-1]}: {e}") from None
+                except IndexError:
+                    raise EmuError(
+                        f"wave {w.idx} pc {w.at - self.base:#x}: a register or lane that the wave does not have"
+                    ) from None
                 self.steps += block[1]
                 if w.wants is not None:
                     self.steps -= 1
                     caches.serve(w)
                 elif w.state:
-                    run[j] = run[-1]; run.pop()
+                    run[j] = run[-1]
+                    run.pop()
                     if w.state == ENDED:
                         w.wg.complete()
                         if all(x.state == ENDED for x in w.wg.waves):
                             live.remove(w.wg)
                             break
-                if self.steps > last: raise EmuError("the limit of wave instructions is reached: a livelock?")
+                if self.steps > last:
+                    raise EmuError("the limit of wave instructions is reached: a livelock?")

@@ -2,7 +2,7 @@
 
 from .numeric import EmuError
 
-FIRST_ADDRESS = 0x7f0000000000
+FIRST_ADDRESS = 0x7F0000000000
 
 
 class Region:
@@ -12,7 +12,7 @@ class Region:
 
     def __init__(self, low, data, name):
         self.low, self.size, self.data, self.name = low, len(data), data, name
-        self.words = memoryview(data)[:len(data) & ~3].cast("I") if len(data) >= 4 else None
+        self.words = memoryview(data)[: len(data) & ~3].cast("I") if len(data) >= 4 else None
 
 
 class Memory:
@@ -26,7 +26,7 @@ class Memory:
         data = bytearray(data)
         low = self.next
         self.regions.append(Region(low, data, name))
-        self.next += (len(data) + 0x1ffff) & ~0xffff
+        self.next += (len(data) + 0x1FFFF) & ~0xFFFF
         return low
 
     def truncate(self, count):
@@ -42,7 +42,8 @@ class Memory:
         raise EmuError(f"access of {n} bytes at {a:#x} is outside every buffer{self.nearest(a)}")
 
     def nearest(self, a):
-        if not self.regions: return ""
+        if not self.regions:
+            return ""
         r = min(self.regions, key=lambda r: min(abs(a - r.low), abs(a - r.low - r.size)))
         return f" (nearest: {r.name} {r.low:#x}..{r.low + r.size:#x})"
 
@@ -52,8 +53,9 @@ class Memory:
         if o < 0 or o + n > r.size:
             r = self.find(a, n)
             o = a - r.low
-        if n == 4 and not o & 3: return r.words[o >> 2]
-        return int.from_bytes(r.data[o:o + n], "little")
+        if n == 4 and not o & 3:
+            return r.words[o >> 2]
+        return int.from_bytes(r.data[o : o + n], "little")
 
     def st(self, a, n, x):
         r = self.last
@@ -61,8 +63,10 @@ class Memory:
         if o < 0 or o + n > r.size:
             r = self.find(a, n)
             o = a - r.low
-        if n == 4 and not o & 3: r.words[o >> 2] = x
-        else: r.data[o:o + n] = x.to_bytes(n, "little")
+        if n == 4 and not o & 3:
+            r.words[o >> 2] = x
+        else:
+            r.data[o : o + n] = x.to_bytes(n, "little")
 
     def gather(self, addresses):
         """The words at the addresses of all lanes, which most often follow each other."""
@@ -73,18 +77,21 @@ class Memory:
             if o < 0 or o + 4 * n > r.size:
                 r = self.find(a, 4)
                 o = a - r.low
-            if o + 4 * n <= r.size: return r.words[o >> 2:(o >> 2) + n].tolist()
+            if o + 4 * n <= r.size:
+                return r.words[o >> 2 : (o >> 2) + n].tolist()
         ld = self.ld
         return [ld(a, 4) for a in addresses]
 
     def word_region(self, a):
         """The buffer that has the word of an atomic."""
-        if a & 3: raise EmuError(f"unaligned atomic of 4 bytes at {a:#x}")
+        if a & 3:
+            raise EmuError(f"unaligned atomic of 4 bytes at {a:#x}")
         return self.find(a, 4)
 
-    def ald(self, a, n):
+    def atomic_ld(self, a, n):
         """The read of an atomic, which has to be aligned."""
-        if a % n: raise EmuError(f"unaligned atomic of {n} bytes at {a:#x}")
+        if a % n:
+            raise EmuError(f"unaligned atomic of {n} bytes at {a:#x}")
         return self.ld(a, n)
 
     def line(self, a, n):
@@ -92,8 +99,10 @@ class Memory:
         r = self.last
         if not (r.low <= a and a + n <= r.low + r.size):
             r = next((r for r in self.regions if r.low < a + n and a < r.low + r.size), None)
-            if r is None: return bytes(n)
+            if r is None:
+                return bytes(n)
         o = a - r.low
-        if o >= 0 and o + n <= r.size: return bytes(r.data[o:o + n])
+        if o >= 0 and o + n <= r.size:
+            return bytes(r.data[o : o + n])
         head = bytes(max(0, -o))
-        return (head + bytes(r.data[max(0, o):o + n])).ljust(n, b"\0")
+        return (head + bytes(r.data[max(0, o) : o + n])).ljust(n, b"\0")

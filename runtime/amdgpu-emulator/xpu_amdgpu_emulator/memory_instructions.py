@@ -23,6 +23,12 @@ class MemoryInstructions(Operands):
         """The text without the address calculation, which the emulator does itself: `MEM[addr` is `MEM[ADDR`."""
         return re.sub(r"addr = Calc\w+\([^)]*\);?\n?", "", p).replace("MEM[addr", "MEM[ADDR")
 
+    def redirect(self, line, kind, with_global):
+        """Loads and stores of a lane that may be of another memory than the global one."""
+        door = lambda name: f"{name}," if with_global else ""
+        line = re.sub(r"\bld\(", f"w.{kind}_load(l,{door('ld')}", line)
+        return re.sub(r"\bst\(", f"w.{kind}_store(l,{door('st')}", line)
+
     def atomic_text(self, name):
         """The text of a memory instruction, float atomics in one form.
 
@@ -34,10 +40,11 @@ class MemoryInstructions(Operands):
             n = m[2]
             a, b = f"MEM[ADDR].f{n}", f"DATA.f{n}"
             value = f"{a} + {b}" if m[1] == "ADD" else f"v_{m[1].lower()}_f{n}({a}, {b})"
-            if m[1] == "ADD" and self.arch == "rdna3" and not name.startswith("DS"): value = f"flush(flush({a}) + flush({b}))"
+            if m[1] == "ADD" and self.arch == "rdna3" and not name.startswith("DS"):
+                value = f"flush(flush({a}) + flush({b}))"
             return f"tmp = MEM[ADDR].b{n}; MEM[ADDR].f{n} = {value}; RETURN_DATA.b{n} = tmp"
-        text = self.strip(self.pcode(name))
-        if "PK_ADD" in name:                                        # some texts leave the type out
+        text = self.strip(self.text_of(name))
+        if "PK_ADD" in name:  # some texts leave the type out
             text = re.sub(r"\bDATA;", "DATA.b32;", re.sub(r"MEM\[ADDR\](?!\.)", "MEM[ADDR].b32", text))
             text = re.sub(r"RETURN_DATA = tmp", "RETURN_DATA.b32 = tmp", text)
         return text
@@ -56,34 +63,56 @@ class MemoryInstructions(Operands):
         return name
 
     def memop(self, inst, name, addr, kind, datareg, data2reg, ret, text, reach, extra=()):
-        widths = self.widths(inst); atomic = "ATOMIC" in name
+        widths = self.widths(inst)
+        atomic = "ATOMIC" in name
         load = "LOAD" in name or "_READ" in name
         given = next((widths[k] for k in ("data", "data0", "vsrc", "vdata") if k in widths), 32)
         dn = (given + 31) // 32
         # the width of a returned 64-bit value comes from the text: the operand table says 32 for GLOBAL_ATOMIC_CMPSWAP_B64
         rn = 2 if re.search(r"RETURN_DATA\.[a-z]+64", text) else (widths.get("vdst", 32) + 31) // 32
-        env = self.regs(ADDR=64, DATA=32 * dn, DATA2=32 * dn, VDATA=128, RETURN_DATA=32 * rn, OFFSET=16, OFFSET0=8, OFFSET1=8, ADDR_BASE=32)
+        env = self.regs(
+            ADDR=64,
+            DATA=32 * dn,
+            DATA2=32 * dn,
+            VDATA=128,
+            RETURN_DATA=32 * rn,
+            OFFSET=16,
+            OFFSET0=8,
+            OFFSET1=8,
+            ADDR_BASE=32,
+        )
         env["laneId"] = ("u", 32)
         d = self.field(inst, "vdst")
         gather, names, body = list(addr), ["l", "ADDR"], []
-        if re.search(r"\bDATA\b", text): gather.append(f"DATA={self.dwords(datareg, dn)}"); names.append("DATA")
-        if re.search(r"\bDATA2\b", text): gather.append(f"DATA2={self.dwords(data2reg, dn)}"); names.append("DATA2")
+        if re.search(r"\bDATA\b", text):
+            gather.append(f"DATA={self.dwords(datareg, dn)}")
+            names.append("DATA")
+        if re.search(r"\bDATA2\b", text):
+            gather.append(f"DATA2={self.dwords(data2reg, dn)}")
+            names.append("DATA2")
         for x in ("VDATA", "RETURN_DATA"):
-            if not re.search(rf"\b{x}\b", text): continue
-            if load or x == "RETURN_DATA": body.append(f"{x}={self.dwords(d, rn) if load else 0}")
-            else: gather.append(f"VDATA={self.dwords(datareg, dn)}"); names.append("VDATA")
+            if not re.search(rf"\b{x}\b", text):
+                continue
+            if load or x == "RETURN_DATA":
+                body.append(f"{x}={self.dwords(d, rn) if load else 0}")
+            else:
+                gather.append(f"VDATA={self.dwords(datareg, dn)}")
+                names.append("VDATA")
         whole = re.fullmatch(r"\s*(?:VDATA|RETURN_DATA)\[31 : 0\]\s*=\s*MEM\[ADDR\]\.[bu]32;?\s*", text)
-        if whole and load:                                          # the commonest instruction, without reading what it overwrites
+        if whole and load:  # the commonest instruction, without reading what it overwrites
             body = [f"v[{d}][l]=ld(ADDR,4)"]
         else:
-            t = Translator(text, env, True); b = t.run()
+            t = Translator(text, env, True)
+            b = t.run()
             body += [f"{q}=0" for q in sorted(t.loc)] + b
             if ret:
                 var = "VDATA" if "VDATA" in text else "RETURN_DATA"
                 body += [f"v[{d + i}][l]={var}>>{32 * i}&M32" for i in range(rn)]
         body = live(body, ())
-        if kind == "private": body = [re.sub(r"\b(ld|st)\(", r"w.p\1(l,", x) for x in body]
-        if kind == "flat": body = [re.sub(r"\b(ld|st)\(", r"w.f\1(l,\1,", x) for x in body]
+        if kind == "private":
+            body = [self.redirect(x, "private", False) for x in body]
+        if kind == "flat":
+            body = [self.redirect(x, "flat", True) for x in body]
         mask = None if load or kind == "private" else "w.shuffled(ex)"
         self.ends = True
         if not self.weak and kind == "global" and whole and load:
@@ -92,18 +121,38 @@ class MemoryInstructions(Operands):
         if not self.weak and kind == "global" and atomic and set(accesses) <= {"ld(ADDR,4", "st(ADDR,4"}:
             return self.word_atomic(list(extra), gather, body, mask)
         if not self.weak:
-            ld, st = {"lds": ("w.wg.lld", "w.wg.lst")}.get(kind, ("w.ald" if atomic else "w.ld", "w.st"))
+            ld, st = {"lds": ("w.wg.lds_load", "w.wg.lds_store")}.get(
+                kind, ("w.atomic_ld" if atomic else "w.ld", "w.st")
+            )
             return self.loop([f"ld={ld}; st={st}"] + list(extra), gather + body, [], mask)
         counters = self.counters(kind, load, atomic and ret)
-        perform = [x for x in extra if not x.startswith("sb=")] + [f"for {','.join(names)} in c:"] + ["    " + x for x in body]
+        perform = (
+            [x for x in extra if not x.startswith("sb=")]
+            + [f"for {','.join(names)} in c:"]
+            + ["    " + x for x in body]
+        )
         what = "atomic" if atomic else "load" if load else "store"
-        op = self.operation(what if kind in ("global", "flat") else kind, counters, perform, reach, 4 * max(rn, dn), ("flat",) if kind == "flat" else ())
+        op = self.operation(
+            what if kind in ("global", "flat") else kind,
+            counters,
+            perform,
+            reach,
+            4 * max(rn, dn),
+            ("flat",) if kind == "flat" else (),
+        )
         pre = ["c=[]"] + [x for x in extra if x.startswith("sb=")]
-        return self.loop(pre, gather + [f"c.append(({','.join(names)}))"], [f"w.issue({op},c)"], mask or "lanes(ex)")
+        return self.loop(
+            pre, gather + [f"c.append(({','.join(names)}))"], [f"w.issue({op},c)"], mask or "lanes(ex)"
+        )
 
     def word_atomic(self, extra, gather, body, mask):
         """An atomic on 32-bit words, with the buffer looked up once for as long as the lanes stay in it."""
-        find = ["i=ADDR-low", "if i<0 or i>high or i&3:", "    r_=w.gpu.memory.word_region(ADDR); low=r_.low; high=r_.size-4; W=r_.words; i=ADDR-low", "i>>=2"]
+        find = [
+            "i=ADDR-low",
+            "if i<0 or i>high or i&3:",
+            "    r_=w.gpu.memory.word_region(ADDR); low=r_.low; high=r_.size-4; W=r_.words; i=ADDR-low",
+            "i>>=2",
+        ]
         body = [re.sub(r"\bst\(ADDR,4,(.*)\)$", r"W[i]=\1", x).replace("ld(ADDR,4)", "W[i]") for x in body]
         return self.loop(["low=0; high=-1"] + extra, gather + find + body, [], mask)
 
@@ -116,39 +165,79 @@ class MemoryInstructions(Operands):
         """An instruction that goes through the LDS hardware without touching its memory; `compute` makes pairs of lane and value."""
         write = ["for l,x in c:", f"    v[{d}][l]=x"]
         self.ends = self.weak
-        if not self.weak: return compute + write
+        if not self.weak:
+            return compute + write
         return compute + [f"w.issue({self.operation('lds', ('lds',), write)},c)"]
 
-    def g_DS(self, inst, name, pc, size):
-        f = dict(inst._fields); g = lambda x: self.field(inst, x) if x in f else 0
-        if g("gds"): raise Unsupported("gds")
+    def format_DS(self, inst, name, pc, size):
+        f = dict(inst._fields)
+        g = lambda x: self.field(inst, x) if x in f else 0
+        if g("gds"):
+            raise Unsupported("gds")
         off = g("offset0") | g("offset1") << 8
-        if name == "DS_NOP": return None
+        if name == "DS_NOP":
+            return None
         if name in ("DS_BPERMUTE_B32", "DS_PERMUTE_B32"):
             a, d, x = g("addr"), g("vdst"), g("data0")
             to = f"(v[{a}][l]+{off}>>2&m)|(l&~m)"
             head = ["ex=w.exec()", f"q=v[{x}]; m={self.ws - 1 if self.cdna else 31}"]
-            if "BP" in name: return self.cross_lane(head + [f"c=[(l,q[{to}] if ex>>({to})&1 else 0) for l in lanes(ex)]"], d)
-            return self.cross_lane(head + ["r=[0]*64", "for l in lanes(ex):", f"    r[{to}]=q[l]", "c=[(l,r[l]) for l in lanes(ex)]"], d)
+            if "BP" in name:
+                return self.cross_lane(
+                    head + [f"c=[(l,q[{to}] if ex>>({to})&1 else 0) for l in lanes(ex)]"], d
+                )
+            return self.cross_lane(
+                head
+                + ["r=[0]*64", "for l in lanes(ex):", f"    r[{to}]=q[l]", "c=[(l,r[l]) for l in lanes(ex)]"],
+                d,
+            )
         if name == "DS_SWIZZLE_B32":
-            k = f"(l&~3)|({off}>>2*(l&3)&3)" if off >> 15 else f"(l&~31)|((l&{off & 31}|{off >> 5 & 31})^{off >> 10 & 31})"
-            return self.cross_lane(["ex=w.exec()", f"q=v[{g('addr')}]", f"c=[(l,q[{k}] if ex>>({k})&1 else 0) for l in lanes(ex)]"], g("vdst"))
-        if name.startswith(("DS_GWS", "DS_ORDERED", "DS_APPEND", "DS_CONSUME", "DS_BVH", "DS_BPERMUTE_FI")) or "ADDTID" in name: raise Unsupported(name)
-        p = self.pcode(name)
-        two = bool(re.search(r"CalcDsAddr\([^)]*(OFFSET0|0x0)", p))
+            k = (
+                f"(l&~3)|({off}>>2*(l&3)&3)"
+                if off >> 15
+                else f"(l&~31)|((l&{off & 31}|{off >> 5 & 31})^{off >> 10 & 31})"
+            )
+            return self.cross_lane(
+                [
+                    "ex=w.exec()",
+                    f"q=v[{g('addr')}]",
+                    f"c=[(l,q[{k}] if ex>>({k})&1 else 0) for l in lanes(ex)]",
+                ],
+                g("vdst"),
+            )
+        if (
+            name.startswith(("DS_GWS", "DS_ORDERED", "DS_APPEND", "DS_CONSUME", "DS_BVH", "DS_BPERMUTE_FI"))
+            or "ADDTID" in name
+        ):
+            raise Unsupported(name)
         p = self.atomic_text(name)
-        addoff = "OFFSET" not in p or two and "OFFSET0" not in p
+        # some texts add the offset themselves
+        addoff = "OFFSET" not in p
         load = "LOAD" in name or "_READ" in name
-        return self.memop(inst, name, [f"ADDR=v[{g('addr')}][l]" + (f"+{off}" if addoff else "")], "lds", g("data0"), g("data1"), load or "_RTN" in name,
-                          p, L0, [f"OFFSET={off}; OFFSET0={g('offset0')}; OFFSET1={g('offset1')}"])
+        return self.memop(
+            inst,
+            name,
+            [f"ADDR=v[{g('addr')}][l]" + (f"+{off}" if addoff else "")],
+            "lds",
+            g("data0"),
+            g("data1"),
+            load or "_RTN" in name,
+            p,
+            L0,
+            [f"OFFSET={off}; OFFSET0={g('offset0')}; OFFSET1={g('offset1')}"],
+        )
 
-    def g_GLOBAL(self, inst, name, pc, size, kind="global"):
-        f = dict(inst._fields); g = lambda x: self.field(inst, x) if x in f else 0
-        if name in ("GLOBAL_INV", "GLOBAL_WB", "GLOBAL_WBINV"): return self.cache_control(name, g("scope"))
-        if "ADDTID" in name or "LDS" in name or "_TR_" in name or "BLOCK" in name or "ORDERED" in name: raise Unsupported(name)
-        if g("acc"): raise Unsupported("AGPR memory operand")
+    def format_GLOBAL(self, inst, name, pc, size, kind="global"):
+        f = dict(inst._fields)
+        g = lambda x: self.field(inst, x) if x in f else 0
+        if name in ("GLOBAL_INV", "GLOBAL_WB", "GLOBAL_WBINV"):
+            return self.cache_control(name, g("scope"))
+        if "ADDTID" in name or "LDS" in name or "_TR_" in name or "BLOCK" in name or "ORDERED" in name:
+            raise Unsupported(name)
+        if g("acc"):
+            raise Unsupported("AGPR memory operand")
         bits = 24 if "ioffset" in f else 13
-        off = g("ioffset" if "ioffset" in f else "offset"); off -= (1 << bits) if off >> bits - 1 else 0
+        off = g("ioffset" if "ioffset" in f else "offset")
+        off -= (1 << bits) if off >> bits - 1 else 0
         a, data = g("vaddr" if "vaddr" in f else "addr"), g("vsrc" if "vsrc" in f else "data")
         sa = g("saddr") if "saddr" in f else 127
         # the SADDR "off" encoding is 0x7f before gfx11 and NULL (124) from gfx11
@@ -157,39 +246,60 @@ class MemoryInstructions(Operands):
         if kind == "private":
             sve = g("sve") if "sve" in f else 0
             t = [f"ADDR={off}" + ("" if nos else f"+s[{sa}]") + (f"+v[{a}][l]" if sve else "") + "&M32"]
-        elif nos or kind == "flat" and self.arch != "rdna4": t = [f"ADDR=(v[{a}][l]|v[{a + 1}][l]<<32)+{off}"]
-        else: extra = [f"sb=(s[{sa}]|s[{sa + 1}]<<32)+{off}"]; t = [f"ADDR=sb+v[{a}][l]"]
+        elif nos or kind == "flat" and self.arch != "rdna4":
+            t = [f"ADDR=(v[{a}][l]|v[{a + 1}][l]<<32)+{off}"]
+        else:
+            extra = [f"sb=(s[{sa}]|s[{sa + 1}]<<32)+{off}"]
+            t = [f"ADDR=sb+v[{a}][l]"]
         atomic = "ATOMIC" in name
         returns = g("sc0") if self.cdna else g("th") & 1 if self.arch == "rdna4" else g("glc")
         ret = "LOAD" in name or atomic and bool(returns)
         text = self.atomic_text(name)
-        return self.memop(inst, name, t, kind, data, 0, ret, text, self.reach(g, atomic, "STORE" in name), extra)
+        return self.memop(
+            inst, name, t, kind, data, 0, ret, text, self.reach(g, atomic, "STORE" in name), extra
+        )
 
     def reach(self, g, atomic, store):
         """The nearest level of memory at which an access may take place, from its cache-policy bits."""
-        if self.cdna: return DEVICE if atomic or g("sc1") else L2 if store else L0
+        if self.cdna:
+            return DEVICE if atomic or g("sc1") else L2 if store else L0
         if self.arch == "rdna4":
-            if store: return L2                                     # gfx12.0 acknowledges stores at L2 whatever their scope
+            if store:
+                return L2  # gfx12.0 acknowledges stores at L2 whatever their scope
             return (L0, L1, L2, L2)[g("scope")]
         return L2 if atomic or store or g("glc") else L0
 
-    def g_FLAT(self, inst, name, pc, size): return self.g_GLOBAL(inst, name, pc, size, "flat")
-    def g_SCRATCH(self, inst, name, pc, size): return self.g_GLOBAL(inst, name, pc, size, "private")
-    g_VGLOBAL, g_VFLAT, g_VSCRATCH = g_GLOBAL, g_FLAT, g_SCRATCH
+    def format_FLAT(self, inst, name, pc, size):
+        return self.format_GLOBAL(inst, name, pc, size, "flat")
+
+    def format_SCRATCH(self, inst, name, pc, size):
+        return self.format_GLOBAL(inst, name, pc, size, "private")
+
+    format_VGLOBAL, format_VFLAT, format_VSCRATCH = format_GLOBAL, format_FLAT, format_SCRATCH
 
     def cache_control(self, name, scope):
         """Invalidates and write-backs of gfx12: invalidates act on the caches below their scope, write-backs are complete in L2."""
-        if not self.weak: return None
+        if not self.weak:
+            return None
         self.ends = True
         out = []
-        if name != "GLOBAL_WB": out.append(f"w.issue({self.operation('invalidate', ('load',), [], level=(L0,) if scope else ())},())")
-        if name != "GLOBAL_INV": out.append(f"w.issue({self.operation('nothing', ('store',), [])},())")
+        if name != "GLOBAL_WB":
+            out.append(
+                f"w.issue({self.operation('invalidate', ('load',), [], level=(L0,) if scope else ())},())"
+            )
+        if name != "GLOBAL_INV":
+            out.append(f"w.issue({self.operation('nothing', ('store',), [])},())")
         return out
 
     def buffer_control(self, op, sc0, sc1):
         """buffer_gl0_inv and buffer_gl1_inv of gfx11, buffer_inv and buffer_wbl2 of gfx94x."""
-        if not self.weak: return None
+        if not self.weak:
+            return None
         self.ends = True
-        if not self.cdna: return [f"w.issue({self.operation('invalidate', (), [], level=(L0,) if op == 43 else (L1,))},())"]
-        if op == 41: return [f"w.issue({self.operation('invalidate', (), [], level=(L0, L2) if sc1 else (L0,) if sc0 else ())},())"]
+        if not self.cdna:
+            return [f"w.issue({self.operation('invalidate', (), [], level=(L0,) if op == 43 else (L1,))},())"]
+        if op == 41:
+            return [
+                f"w.issue({self.operation('invalidate', (), [], level=(L0, L2) if sc1 else (L0,) if sc0 else ())},())"
+            ]
         return [f"w.issue({self.operation('writeback' if sc1 else 'nothing', ('load',), [])},())"]

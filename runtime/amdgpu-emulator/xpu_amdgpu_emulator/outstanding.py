@@ -1,6 +1,6 @@
 """Memory operations that have issued and not yet taken place: the weak mode's instructions between issue and completion."""
 
-LINE = 7                        # a cache line has 1 << LINE bytes
+LINE = 7  # a cache line has 1 << LINE bytes
 
 
 class Operation:

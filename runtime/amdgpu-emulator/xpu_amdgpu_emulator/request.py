@@ -22,14 +22,25 @@ and `seconds`.
 
 import json
 import pathlib
-import struct
 
 from .machine import MEMORY_MODES, SCHEDULES, Gpu
 from .numeric import EmuError
 
 VERSION = 1
 WIDTHS = {"u8": 1, "u16": 2, "u32": 4, "u64": 8}
-KNOWN = {"version", "code", "symbol", "grid", "block", "buffers", "arguments", "seed", "memory", "schedule", "limit"}
+KNOWN = {
+    "version",
+    "code",
+    "symbol",
+    "grid",
+    "block",
+    "buffers",
+    "arguments",
+    "seed",
+    "memory",
+    "schedule",
+    "limit",
+}
 MOST_ITEMS = 1024
 
 
@@ -44,7 +55,8 @@ def whole(value, what, low=0, high=(1 << 64) - 1):
 
 
 def extents(value, what):
-    if not isinstance(value, list) or not 1 <= len(value) <= 3: raise RequestError(f"{what} has to be a list of up to three numbers")
+    if not isinstance(value, list) or not 1 <= len(value) <= 3:
+        raise RequestError(f"{what} has to be a list of up to three numbers")
     return tuple([whole(x, what, 1, (1 << 32) - 1) for x in value] + [1] * (3 - len(value)))
 
 
@@ -53,17 +65,26 @@ class Request:
 
     def __init__(self, path):
         self.folder = pathlib.Path(path).resolve().parent
-        try: data = json.loads(self.read(path))
-        except ValueError as e: raise RequestError(f"{path} is not JSON: {e}") from None
-        if not isinstance(data, dict): raise RequestError(f"{path} has to hold an object")
-        if data.get("version") != VERSION: raise RequestError(f"the request has version {json.dumps(data.get('version'))}, and this emulator takes {VERSION}")
+        try:
+            data = json.loads(self.read(path))
+        except ValueError as e:
+            raise RequestError(f"{path} is not JSON: {e}") from None
+        if not isinstance(data, dict):
+            raise RequestError(f"{path} has to hold an object")
+        if data.get("version") != VERSION:
+            raise RequestError(
+                f"the request has version {json.dumps(data.get('version'))}, and this emulator takes {VERSION}"
+            )
         unknown = sorted(set(data) - KNOWN)
-        if unknown: raise RequestError(f"the request has unknown fields: {', '.join(unknown)}")
+        if unknown:
+            raise RequestError(f"the request has unknown fields: {', '.join(unknown)}")
         missing = sorted({"code", "symbol", "grid", "block"} - set(data))
-        if missing: raise RequestError(f"the request lacks {', '.join(missing)}")
+        if missing:
+            raise RequestError(f"the request lacks {', '.join(missing)}")
         self.code, self.symbol = self.read(self.folder / str(data["code"])), str(data["symbol"])
         self.grid, self.block = extents(data["grid"], "grid"), extents(data["block"], "block")
-        if self.block[0] * self.block[1] * self.block[2] > MOST_ITEMS: raise RequestError(f"block has more than {MOST_ITEMS} work-items")
+        if self.block[0] * self.block[1] * self.block[2] > MOST_ITEMS:
+            raise RequestError(f"block has more than {MOST_ITEMS} work-items")
         self.buffers = [self.buffer(i, b) for i, b in enumerate(self.items(data, "buffers"))]
         self.arguments = self.items(data, "arguments")
         self.seed = whole(data.get("seed", 0), "seed")
@@ -73,43 +94,62 @@ class Request:
 
     def items(self, data, name):
         value = data.get(name, [])
-        if not isinstance(value, list) or not all(isinstance(x, dict) for x in value): raise RequestError(f"{name} has to be a list of objects")
+        if not isinstance(value, list) or not all(isinstance(x, dict) for x in value):
+            raise RequestError(f"{name} has to be a list of objects")
         return value
 
     def choice(self, data, name, allowed):
         value = data.get(name, allowed[0])
-        if value not in allowed: raise RequestError(f"{name} is {json.dumps(value)}: it has to be {' or '.join(allowed)}")
+        if value not in allowed:
+            raise RequestError(f"{name} is {json.dumps(value)}: it has to be {' or '.join(allowed)}")
         return value
 
     def read(self, path):
-        try: return pathlib.Path(path).read_bytes()
-        except OSError as e: raise RequestError(f"cannot read {path}: {e.strerror}") from None
+        try:
+            return pathlib.Path(path).read_bytes()
+        except OSError as e:
+            raise RequestError(f"cannot read {path}: {e.strerror}") from None
 
     def buffer(self, index, b):
         unknown = sorted(set(b) - {"in", "out", "size"})
-        if unknown: raise RequestError(f"buffer {index} has unknown fields: {', '.join(unknown)}")
+        if unknown:
+            raise RequestError(f"buffer {index} has unknown fields: {', '.join(unknown)}")
         data = self.read(self.folder / b["in"]) if "in" in b else b""
         size = whole(b.get("size", len(data)), f"the size of buffer {index}")
-        if len(data) > size: raise RequestError(f"buffer {index} has {size} bytes, and its file {len(data)}")
-        try: return data.ljust(size, b"\0"), b.get("out")
-        except (MemoryError, OverflowError): raise RequestError(f"there is no memory for buffer {index} of {size} bytes") from None
+        if len(data) > size:
+            raise RequestError(f"buffer {index} has {size} bytes, and its file {len(data)}")
+        try:
+            return data.ljust(size, b"\0"), b.get("out")
+        except (MemoryError, OverflowError):
+            raise RequestError(f"there is no memory for buffer {index} of {size} bytes") from None
 
     def kernarg(self, addresses):
         """The argument memory, each argument at its natural alignment."""
         out = b""
         for i, argument in enumerate(self.arguments):
-            if len(argument) != 1: raise RequestError(f"argument {i} has to have one field")
-            (kind, value), = argument.items()
+            if len(argument) != 1:
+                raise RequestError(f"argument {i} has to have one field")
+            ((kind, value),) = argument.items()
             if kind == "bytes":
-                try: out += bytes.fromhex(value)
-                except (ValueError, TypeError): raise RequestError(f"argument {i} is not hexadecimal") from None
+                try:
+                    out += bytes.fromhex(value)
+                except (ValueError, TypeError):
+                    raise RequestError(f"argument {i} is not hexadecimal") from None
                 continue
             if kind == "buffer":
-                width, value = 8, 0 if value is None else addresses[whole(value, f"the buffer of argument {i}", 0, len(addresses) - 1)]
+                width, value = (
+                    8,
+                    0
+                    if value is None
+                    else addresses[whole(value, f"the buffer of argument {i}", 0, len(addresses) - 1)],
+                )
             elif kind in WIDTHS:
                 width = WIDTHS[kind]
                 whole(value, f"argument {i}", 0, (1 << 8 * width) - 1)
-            else: raise RequestError(f"argument {i} is of kind \"{kind}\": it is buffer, bytes, {', '.join(WIDTHS)}")
+            else:
+                raise RequestError(
+                    f'argument {i} is of kind "{kind}": it is buffer, bytes, {", ".join(WIDTHS)}'
+                )
             out = out.ljust(-(-len(out) // width) * width, b"\0") + value.to_bytes(width, "little")
         return out
 
@@ -117,10 +157,21 @@ class Request:
         """Launches; the result is the number of wave instructions."""
         gpu = Gpu(self.code)
         addresses = [gpu.alloc(data, f"buffer {i}") for i, (data, _) in enumerate(self.buffers)]
-        steps = gpu.launch(self.symbol, self.grid, self.block, self.kernarg(addresses), seed=self.seed, sched=self.schedule,
-                           limit=self.limit, memory=self.memory)
+        steps = gpu.launch(
+            self.symbol,
+            self.grid,
+            self.block,
+            self.kernarg(addresses),
+            seed=self.seed,
+            sched=self.schedule,
+            limit=self.limit,
+            memory=self.memory,
+        )
         for (data, out), address in zip(self.buffers, addresses):
-            if out is None: continue
-            try: (self.folder / out).write_bytes(gpu.read(address, len(data)) if data else b"")
-            except OSError as e: raise EmuError(f"cannot write {out}: {e.strerror}") from None
+            if out is None:
+                continue
+            try:
+                (self.folder / out).write_bytes(gpu.read(address, len(data)) if data else b"")
+            except OSError as e:
+                raise EmuError(f"cannot write {out}: {e.strerror}") from None
         return steps

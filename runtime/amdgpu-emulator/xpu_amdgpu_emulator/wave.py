@@ -12,75 +12,120 @@ class Wave:
     def __init__(self, gpu, group, ws, n, index, rng):
         self.gpu, self.wg, self.ws, self.idx, self.n = gpu, group, ws, index, n
         self.scc, self.state, self.pc, self.at, self.mode = 0, RUNNING, 0, 0, 0
-        poison = rng.getrandbits(32) | 0x80000001                   # registers start with rubbish, as on hardware
+        poison = rng.getrandbits(32) | 0x80000001  # registers start with rubbish, as on hardware
         self.v = [[poison + r & M32] * ws for r in range(gpu.registers)]
         self.s = [poison] * 130
         self.priv = {}
         self.set_exec((1 << n) - 1)
-        self.ld, self.st, self.ald = gpu.memory.ld, gpu.memory.st, gpu.memory.ald
-        self.target = 0                                             # the phase of the barrier for which it has signalled
+        self.ld, self.st, self.atomic_ld = gpu.memory.ld, gpu.memory.st, gpu.memory.atomic_ld
+        self.target = 0  # the phase of the barrier for which it has signalled
         self.cu, self.counts, self.unordered, self.wants = None, {}, [], None
 
-    def exec(self): return self.s[126] | self.s[127] << 32 if self.ws == 64 else self.s[126]
-    def vcc(self): return self.s[106] | self.s[107] << 32 if self.ws == 64 else self.s[106]
+    def exec(self):
+        return self.s[126] | self.s[127] << 32 if self.ws == 64 else self.s[126]
+
+    def vcc(self):
+        return self.s[106] | self.s[107] << 32 if self.ws == 64 else self.s[106]
+
     def set_exec(self, x):
         self.s[126] = x & M32
-        if self.ws == 64: self.s[127] = x >> 32 & M32
+        if self.ws == 64:
+            self.s[127] = x >> 32 & M32
 
     def shuffled(self, ex):
         """The active lanes in a random order: those of one atomic or store instruction take place in any."""
-        if ex & (ex - 1) == 0: return lanes(ex)
+        if ex & (ex - 1) == 0:
+            return lanes(ex)
         order = self.gpu.order()
-        if ex == self.gpu.full: return order
+        if ex == self.gpu.full:
+            return order
         return [l for l in order if ex >> l & 1]
 
     # scratch and flat memory
     def private(self, l, a, n, what):
         size = self.gpu.private
-        if a + n > size: raise EmuError(f"scratch {what} of {n} bytes at {a}, of {size}")
+        if a + n > size:
+            raise EmuError(f"scratch {what} of {n} bytes at {a}, of {size}")
         m = self.priv.get(l)
-        if m is None: m = self.priv[l] = bytearray(size)
+        if m is None:
+            m = self.priv[l] = bytearray(size)
         return m
-    def pld(self, l, a, n): return int.from_bytes(self.private(l, a, n, "load")[a:a + n], "little")
-    def pst(self, l, a, n, x): self.private(l, a, n, "store")[a:a + n] = x.to_bytes(n, "little")
-    def fld(self, l, ld, a, n):
+
+    def private_load(self, l, a, n):
+        return int.from_bytes(self.private(l, a, n, "load")[a : a + n], "little")
+
+    def private_store(self, l, a, n, x):
+        self.private(l, a, n, "store")[a : a + n] = x.to_bytes(n, "little")
+
+    def flat_load(self, l, ld, a, n):
         h = a >> 32
-        return self.wg.lld(a & M32, n) if h == SHARED_HI else self.pld(l, a & M32, n) if h == PRIVATE_HI else ld(a, n)
-    def fst(self, l, st, a, n, x):
+        return (
+            self.wg.lds_load(a & M32, n)
+            if h == SHARED_HI
+            else self.private_load(l, a & M32, n)
+            if h == PRIVATE_HI
+            else ld(a, n)
+        )
+
+    def flat_store(self, l, st, a, n, x):
         h = a >> 32
-        if h == SHARED_HI: self.wg.lst(a & M32, n, x)
-        elif h == PRIVATE_HI: self.pst(l, a & M32, n, x)
-        else: st(a, n, x)
+        if h == SHARED_HI:
+            self.wg.lds_store(a & M32, n, x)
+        elif h == PRIVATE_HI:
+            self.private_store(l, a & M32, n, x)
+        else:
+            st(a, n, x)
 
     # barriers
-    def signal(self): self.target = self.wg.phase + 1; self.wg.arrive()
+    def signal(self):
+        self.target = self.wg.phase + 1
+        self.wg.arrive()
+
     def await_barrier(self):
-        if self.target > self.wg.phase: self.state = AT_BARRIER
+        if self.target > self.wg.phase:
+            self.state = AT_BARRIER
 
     # the weak mode
-    def issue(self, op, items): self.gpu.caches.issue(self, op, items)
+    def issue(self, op, items):
+        self.gpu.caches.issue(self, op, items)
+
     def wait(self, counter, most):
         """Whether at most `most` operations of the counter are outstanding; they are reported in the order of issue."""
         queue = self.counts.get(counter)
-        if not queue: return True
-        while queue and queue[0].done: queue.popleft()
-        if len(queue) <= most: return True
+        if not queue:
+            return True
+        while queue and queue[0].done:
+            queue.popleft()
+        if len(queue) <= most:
+            return True
         self.wants = (counter, most)
         return False
 
-    def dpp(self, l, c, ex, fi):                                       # DPP16 lane select: (source lane, valid)
-        row, i = l & ~15, l & 15; k = None
-        if c < 0x100: k = (l & ~3) | (c >> 2 * (l & 3) & 3)
-        elif 0x101 <= c <= 0x10f: k = row + i + (c & 15) if i + (c & 15) < 16 else None
-        elif 0x111 <= c <= 0x11f: k = row + i - (c & 15) if i >= (c & 15) else None
-        elif 0x121 <= c <= 0x12f: k = row + (i - (c & 15)) % 16
-        elif c == 0x140: k = row + 15 - i
-        elif c == 0x141: k = (l & ~7) + 7 - (l & 7)
-        elif self.gpu.arch == "cdna" and c == 0x142: k = row - 1 if row else None
-        elif self.gpu.arch == "cdna" and c == 0x143: k = 31 if l >= 32 else None
-        elif self.gpu.arch != "cdna" and 0x150 <= c <= 0x15f: k = row + (c & 15)
-        elif self.gpu.arch != "cdna" and 0x160 <= c <= 0x16f: k = row + (i ^ (c & 15))
-        else: raise Unsupported(f"dpp control {hex(c)}")
+    def dpp(self, l, c, ex, fi):  # DPP16 lane select: (source lane, valid)
+        row, i = l & ~15, l & 15
+        k = None
+        if c < 0x100:
+            k = (l & ~3) | (c >> 2 * (l & 3) & 3)
+        elif 0x101 <= c <= 0x10F:
+            k = row + i + (c & 15) if i + (c & 15) < 16 else None
+        elif 0x111 <= c <= 0x11F:
+            k = row + i - (c & 15) if i >= (c & 15) else None
+        elif 0x121 <= c <= 0x12F:
+            k = row + (i - (c & 15)) % 16
+        elif c == 0x140:
+            k = row + 15 - i
+        elif c == 0x141:
+            k = (l & ~7) + 7 - (l & 7)
+        elif self.gpu.arch == "cdna" and c == 0x142:
+            k = row - 1 if row else None
+        elif self.gpu.arch == "cdna" and c == 0x143:
+            k = 31 if l >= 32 else None
+        elif self.gpu.arch != "cdna" and 0x150 <= c <= 0x15F:
+            k = row + (c & 15)
+        elif self.gpu.arch != "cdna" and 0x160 <= c <= 0x16F:
+            k = row + (i ^ (c & 15))
+        else:
+            raise Unsupported(f"dpp control {hex(c)}")
         ok = k is not None and (fi or ex >> k & 1)
         return (k if ok else 0), ok
 
@@ -98,19 +143,22 @@ class Group:
     def complete(self):
         """Opens the barrier if every wave that has not ended has signalled."""
         alive = sum(w.state != ENDED for w in self.waves)
-        if not self.arrived or self.arrived < alive: return
+        if not self.arrived or self.arrived < alive:
+            return
         self.phase, self.arrived = self.phase + 1, 0
         for w in self.waves:
             if w.state == AT_BARRIER and w.target <= self.phase:
                 w.state = RUNNING
                 w.gpu.runnable.append(w)
 
-    def lld(self, a, n):
+    def lds_load(self, a, n):
         a &= M32
-        if a + n > len(self.lds): raise EmuError(f"LDS load of {n} bytes at {a}, of {len(self.lds)}")
-        return int.from_bytes(self.lds[a:a + n], "little")
+        if a + n > len(self.lds):
+            raise EmuError(f"LDS load of {n} bytes at {a}, of {len(self.lds)}")
+        return int.from_bytes(self.lds[a : a + n], "little")
 
-    def lst(self, a, n, x):
+    def lds_store(self, a, n, x):
         a &= M32
-        if a + n > len(self.lds): raise EmuError(f"LDS store of {n} bytes at {a}, of {len(self.lds)}")
-        self.lds[a:a + n] = x.to_bytes(n, "little")
+        if a + n > len(self.lds):
+            raise EmuError(f"LDS store of {n} bytes at {a}, of {len(self.lds)}")
+        self.lds[a : a + n] = x.to_bytes(n, "little")
