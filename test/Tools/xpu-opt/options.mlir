@@ -6,7 +6,7 @@
 // DUMP-NEXT:   xpu-assign-ordering{default=target},
 // DUMP-NEXT:   func.func(
 // DUMP-NEXT:     xpu-assign-scope,
-// DUMP-NEXT:     xpu-legalize-atomics{strict=true}
+// DUMP-NEXT:     xpu-legalize-atomics{ordering-policy=native strict=true}
 // DUMP-NEXT:   ),
 // DUMP-NEXT:   xpu-assign-ordering{default=acq_rel}
 // DUMP-NEXT: )
@@ -15,13 +15,13 @@
 // RUN: xpu-opt %s --xpu-to-cpu='default-ordering=relaxed strict' --dump-pass-pipeline -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=PIPELINE
 // PIPELINE: xpu-assign-ordering{default=relaxed}
-// PIPELINE: xpu-legalize-atomics{strict=true}
+// PIPELINE: xpu-legalize-atomics{ordering-policy=native strict=true}
 
 // A crash reproducer runs what failed, in the same way.
 // RUN: not xpu-opt %s --xpu-assign-ordering=default=seq_cst --xpu-legalize-atomics=strict \
 // RUN:   --mlir-pass-pipeline-crash-reproducer=%t.reproducer 2>/dev/null
 // RUN: FileCheck %s --check-prefix=REPRODUCER <%t.reproducer
-// REPRODUCER: pipeline: "builtin.module(xpu-assign-ordering{default=seq_cst},{{ ?}}xpu-legalize-atomics{strict=true})"
+// REPRODUCER: pipeline: "builtin.module(xpu-assign-ordering{default=seq_cst},{{ ?}}xpu-legalize-atomics{ordering-policy=native strict=true})"
 // RUN: not xpu-opt --run-reproducer %t.reproducer 2>&1 | FileCheck %s --check-prefix=AGAIN
 // AGAIN: error: 'xpu.atomic_load' op has no scope; run 'xpu-assign-scope' first
 

@@ -133,7 +133,7 @@
 // RUN: %{run}=AWAY
 // REDEFINE: %{arguments} = --kernel k --target amdgpu:gfx1100 --device 99 --groups 1 --arg zeros:1xi32
 // RUN: %{run}=AWAY
-// AWAY: error: {{.*(device|driver)}}
+// AWAY: error: {{.*(device|driver|XPU_AMDGPU_EMULATOR)}}
 // AWAY: status 3
 
 // Files.
