@@ -44,7 +44,7 @@ const SUBNORMALS: &str = ",+shader_denorm_preserve_float32,+shader_denorm_preser
 #[rustfmt::skip] // one set a line
 const SETS: &[Set] = &[
     Set { folder: "native/0-all", groups: &[WIDE, SMALL, FLOAT32, FLOAT64, MIN_MAX32, MIN_MAX64, CONTROLS, SUBNORMALS], wide: true },
-    Set { folder: "native/1-add", groups: &[WIDE, SMALL, FLOAT32, FLOAT64, CONTROLS, SUBNORMALS], wide: true },
+    Set { folder: "native/1-add", groups: &[WIDE, SMALL, FLOAT32, FLOAT64, CONTROLS], wide: true },
     Set { folder: "native/2-float32", groups: &[WIDE, SMALL, FLOAT32, MIN_MAX32, CONTROLS], wide: true },
     Set { folder: "native/3-integers", groups: &[WIDE, SMALL], wide: true },
     Set { folder: "emulated/0-wide", groups: &[WIDE], wide: true },

@@ -2,8 +2,11 @@
 //! on one target and compares the buffers itself.
 
 use std::fs;
+use std::num::NonZero;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, bail};
 
@@ -58,6 +61,7 @@ pub(crate) fn run(workspace: &Workspace, filter: &str) -> Result<Tally> {
         tally.skip("all", 1, "run.py needs python3 of version 3.11 or later");
         return Ok(tally);
     }
+    let mut jobs: Vec<Job> = Vec::new();
     for &(target, runs) in TARGETS {
         let absent = if target == "cpu" {
             None
@@ -71,19 +75,55 @@ pub(crate) fn run(workspace: &Workspace, filter: &str) -> Result<Tally> {
                     tally.skip(target, count, &reason);
                 }
             }
-            None => {
-                for variables in runs {
-                    let run = run_target(workspace, &folder, target, variables, filter)?;
-                    tally.add(&describe(target, variables), run);
-                }
-            }
+            None => jobs.extend(runs.iter().map(|variables| (target, *variables))),
         }
+    }
+    for (&(target, variables), run) in jobs.iter().zip(run_jobs(workspace, &folder, &jobs, filter))
+    {
+        tally.add(&describe(target, variables), run?);
     }
     require(
         &mut tally,
         &std::env::var("XPU_REQUIRE").unwrap_or_default(),
     );
     Ok(tally)
+}
+
+/// A run of the cases on a target.
+type Job = (&'static str, Variables);
+
+/// Runs the jobs, as many at a time as there are processors: most of them wait for one process.
+fn run_jobs(
+    workspace: &Workspace,
+    folder: &Path,
+    jobs: &[Job],
+    filter: &str,
+) -> Vec<Result<Tally>> {
+    let next = AtomicUsize::new(0);
+    let done: Vec<Mutex<Option<Result<Tally>>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
+    let work = || {
+        while let Some((at, (target, variables))) = {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            jobs.get(at).map(|job| (at, *job))
+        } {
+            let run = run_target(workspace, folder, target, variables, filter);
+            if let Ok(mut place) = done[at].lock() {
+                *place = Some(run);
+            }
+        }
+    };
+    let workers = std::thread::available_parallelism().map_or(1, NonZero::get);
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(work);
+        }
+    });
+    done.into_iter()
+        .map(|place| {
+            let run = place.into_inner().ok().flatten();
+            run.unwrap_or_else(|| bail!("the run has no result"))
+        })
+        .collect()
 }
 
 /// The target, and the variables if there are any.
@@ -101,7 +141,7 @@ fn run_target(
     variables: Variables,
     filter: &str,
 ) -> Result<Tally> {
-    println!("  {}", describe(target, variables));
+    let name = describe(target, variables);
     let mut command = Command::new("python3");
     command
         .arg("-u")
@@ -115,7 +155,7 @@ fn run_target(
     command.envs(variables.iter().copied());
     let mut lines = Vec::new();
     let status = process::stream(&mut command, |line| {
-        println!("  {line}");
+        println!("  {name}: {line}");
         lines.push(line.to_owned());
     })?;
     let mut tally = read_output(&lines).with_context(|| format!("run.py --target {target}"))?;
