@@ -199,11 +199,11 @@ impl Case {
         text
     }
 
-    /// What to launch it with.
-    pub fn data(&self) -> Data {
+    /// What to launch that many groups with.
+    pub fn data(&self, groups: usize) -> Data {
         let mut random = Random::named(&format!("{} {} {}", self.kind, self.ty.name, self.shared));
-        let items = GROUP * GROUPS;
-        let memory = (0..self.places())
+        let items = GROUP * groups;
+        let memory = (0..self.places(groups))
             .map(|place| self.initial(place, &mut random))
             .collect();
         // How many operands of each address are not 0, where sums have to stay exact.
@@ -225,9 +225,9 @@ impl Case {
         }
     }
 
-    fn places(&self) -> usize {
+    fn places(&self, groups: usize) -> usize {
         if self.shared {
-            ADDRESSES * GROUPS
+            ADDRESSES * groups
         } else {
             ADDRESSES
         }
@@ -308,21 +308,35 @@ impl Case {
         }
     }
 
-    /// Launches the kernel once, which is `program` and that of `manifest`, and checks what comes
-    /// out.
+    /// Launches the kernel once, which is `program` and that of `manifest`, with all its groups, and
+    /// checks what comes out.
     ///
     /// # Errors
     /// If it is wrong, or the device fails.
     pub fn run<D: Device>(
         &self,
         device: &D,
-        (manifest, kernel): (&Manifest, &Kernel),
+        of: (&Manifest, &Kernel),
         program: &D::Program,
     ) -> Result<(), String> {
-        let data = self.data();
+        self.run_groups(device, of, program, GROUPS)
+    }
+
+    /// As [`Case::run`], with that many groups.
+    ///
+    /// # Errors
+    /// As [`Case::run`].
+    pub fn run_groups<D: Device>(
+        &self,
+        device: &D,
+        (manifest, kernel): (&Manifest, &Kernel),
+        program: &D::Program,
+        groups: usize,
+    ) -> Result<(), String> {
+        let data = self.data(groups);
         let mut buffers = [&data.memory, &data.values, &data.expected, &data.old]
             .map(|bits| Buffer::new(self.ty, bits.clone()));
-        launch(device, (manifest, kernel), program, GROUPS, &mut buffers)
+        launch(device, (manifest, kernel), program, groups, &mut buffers)
             .map_err(|error| error.to_string())?;
         self.check(&data, &buffers[0].bits, &buffers[3].bits)
     }
@@ -332,7 +346,7 @@ impl Case {
     /// # Errors
     /// Names a place that cannot have come out.
     pub fn check(&self, before: &Data, memory: &[u64], old: &[u64]) -> Result<(), String> {
-        let mut items: Vec<Vec<usize>> = vec![Vec::new(); self.places()];
+        let mut items: Vec<Vec<usize>> = vec![Vec::new(); before.memory.len()];
         for item in 0..before.values.len() {
             items[self.place(item)].push(item);
         }
@@ -428,7 +442,7 @@ mod tests {
 
     /// Does the operations one after the other, in an order of its own.
     fn simulate(case: &Case) -> (Data, Vec<u64>, Vec<u64>) {
-        let data = case.data();
+        let data = case.data(GROUPS);
         let (mut memory, mut old) = (data.memory.clone(), data.old.clone());
         for item in (0..data.values.len()).rev() {
             let place = &mut memory[case.place(item)];

@@ -21,7 +21,7 @@ fn options(expect: &str) -> LaunchOptions {
     LaunchOptions {
         kernel: "k".into(),
         target: Target::Cpu,
-        device: 0,
+        device: None,
         size: SizeOptions {
             threads: None,
             groups: Some(Extents([4, 1, 1])),

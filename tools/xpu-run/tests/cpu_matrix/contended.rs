@@ -7,7 +7,7 @@
 use std::collections::BTreeSet;
 
 use xpu_dialect::axes::Kind;
-use xpu_test_support::matrix::{self, ADDRESSES, Case};
+use xpu_test_support::matrix::{self, ADDRESSES, Case, GROUPS};
 
 use crate::launch::{Buffer, compile, launch, report};
 use crate::together::{WAIT, start, workers};
@@ -33,7 +33,7 @@ fn tight_loops() {
         let text: String = of_type.iter().map(tight).collect();
         let compiled = compile(&format!("tight-{}", of_type[0].ty.name), &text);
         for case in of_type {
-            let data = case.data();
+            let data = case.data(GROUPS);
             for round in 0..ROUNDS {
                 let mut buffers = vec![start()];
                 buffers.extend(

@@ -1,0 +1,150 @@
+//! Every atomic operation on every type under contention, compiled for AMD chips and run on the
+//! emulator: a few hundred work-items on five addresses, of which those of small elements share words.
+//!
+//! Each kernel of `xpu_test_support::matrix` runs in one of the forms that its operation has, on each
+//! chip with another seed, and on every other one with weak memory. Without the emulator, which `cargo xtask
+//! setup` installs, there is nothing to run on, and the test says so.
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "helpers of tests may fail loudly too"
+)]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use xpu_dialect::{Context, context, diagnostic};
+use xpu_emit::{Compiled, GpuOptions, compile_for_amdgpu};
+use xpu_runtime::Device;
+use xpu_runtime_amdgpu::{AmdgpuDevice, MemoryModel, Settings};
+use xpu_test_support::matrix::{Case, cases, sources};
+
+/// The chips that the emulator knows, one of each family.
+const CHIPS: [&str; 3] = ["gfx1100", "gfx1151", "gfx942"];
+/// In how many forms there is an operation.
+const FORMS: usize = 4;
+/// Groups of a launch: several waves each.
+const GROUPS: usize = 2;
+/// Stack of a thread that compiles.
+const STACK_BYTES: usize = 64 << 20;
+
+/// The emulator that the environment names, or the one that is installed.
+fn emulator() -> Option<Settings> {
+    Settings::from_environment().ok().or_else(|| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let python = root.join("target/emulator/bin/python");
+        python.exists().then(|| Settings {
+            command: vec![
+                python.into_os_string(),
+                root.join("runtime/amdgpu-emulator").into_os_string(),
+            ],
+            seed: 0,
+            memory: MemoryModel::Strong,
+        })
+    })
+}
+
+#[test]
+fn contended() {
+    let required = std::env::var("XPU_REQUIRE").unwrap_or_default();
+    let Some(settings) = emulator() else {
+        assert!(
+            !required.contains("amdgpu"),
+            "the emulator is not installed"
+        );
+        eprintln!("skipped: the emulator is not installed; run `cargo xtask setup`");
+        return;
+    };
+    let all = cases();
+    let chosen: Vec<(usize, &Case)> = all
+        .chunks(FORMS)
+        .map(|forms| forms.len())
+        .scan(0, |at, count| {
+            let start = *at;
+            *at += count;
+            Some(start)
+        })
+        .enumerate()
+        .map(|(turn, start)| (turn, &all[start + turn % FORMS]))
+        .collect();
+    let operation = |case: &Case| (case.kind, case.ty.name, case.shared);
+    let operations: BTreeSet<_> = all.iter().map(operation).collect();
+    let tried: BTreeSet<_> = chosen.iter().map(|(_, case)| operation(case)).collect();
+    assert_eq!(tried, operations);
+
+    let sources = sources();
+    let jobs: Vec<(usize, usize)> = (0..CHIPS.len())
+        .flat_map(|chip| (0..sources.len()).map(move |source| (chip, source)))
+        .collect();
+    let (next, findings) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        while let Some((chip, source)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let mine: Vec<&(usize, &Case)> = chosen
+                .iter()
+                .filter(|(_, case)| case.source == sources[*source].name)
+                .collect();
+            let wrong = run(&settings, *chip, &sources[*source].name, &mine);
+            findings.lock().unwrap().extend(wrong);
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, std::num::NonZero::get) {
+            thread::Builder::new()
+                .stack_size(STACK_BYTES)
+                .spawn_scoped(scope, work)
+                .unwrap();
+        }
+    });
+    let findings = findings.into_inner().unwrap();
+    assert!(
+        findings.is_empty(),
+        "{} of {} launches are wrong:\n{}",
+        findings.len(),
+        chosen.len() * CHIPS.len(),
+        findings.join("\n")
+    );
+}
+
+/// Runs the cases of one source on one chip; what is wrong.
+fn run(settings: &Settings, chip: usize, source: &str, cases: &[&(usize, &Case)]) -> Vec<String> {
+    let name = CHIPS[chip];
+    let text: String = cases.iter().map(|(_, case)| case.text()).collect();
+    let compiled = compile(source, &text, name);
+    let mut findings = Vec::new();
+    for (turn, case) in cases {
+        let device = AmdgpuDevice::new(Settings {
+            seed: (turn * CHIPS.len() + chip) as u64,
+            memory: if (turn + chip) % 2 == 0 {
+                MemoryModel::Strong
+            } else {
+                MemoryModel::Weak
+            },
+            ..settings.clone()
+        });
+        let kernel = compiled.manifest.kernel(&case.name).unwrap();
+        let outcome = device
+            .load(&compiled.manifest, kernel, &compiled.image)
+            .map_err(|error| error.to_string())
+            .and_then(|program| {
+                case.run_groups(&device, (&compiled.manifest, kernel), &program, GROUPS)
+            });
+        findings.extend(
+            outcome
+                .err()
+                .map(|why| format!("{name} {}: {why}", case.name)),
+        );
+    }
+    findings
+}
+
+fn compile(name: &str, text: &str, chip: &str) -> Compiled {
+    let compile = |context: &Context| {
+        compile_for_amdgpu(context, text.as_bytes(), name, chip, GpuOptions::default())
+    };
+    let context = context::new();
+    diagnostic::print_to_stderr(&context, name, text.as_bytes());
+    compile(&context).unwrap()
+}
