@@ -4,11 +4,7 @@
 //! Each kernel of `xpu_test_support::matrix` runs in one of the forms that its operation has, on each
 //! chip with another seed, and on every other one with weak memory. Without the emulator, which `cargo xtask
 //! setup` installs, there is nothing to run on, and the test says so.
-#![expect(
-    clippy::unwrap_used,
-    clippy::print_stderr,
-    reason = "helpers of tests may fail loudly too"
-)]
+#![expect(clippy::unwrap_used, reason = "helpers of tests may fail loudly too")]
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -117,7 +113,7 @@ fn run(settings: &Settings, chip: usize, source: &str, cases: &[&(usize, &Case)]
     for (turn, case) in cases {
         let device = AmdgpuDevice::new(Settings {
             seed: (turn * CHIPS.len() + chip) as u64,
-            memory: if (turn + chip) % 2 == 0 {
+            memory: if (turn + chip).is_multiple_of(2) {
                 MemoryModel::Strong
             } else {
                 MemoryModel::Weak

@@ -7,6 +7,7 @@
 //!
 //! The first two are compiled for what the driver has, and for a device without atomics on floats and without
 //! small types, where everything is emulated.
+#![expect(clippy::unwrap_used, reason = "helpers of tests may fail loudly too")]
 
 mod contended;
 mod exact;
