@@ -48,7 +48,7 @@ pub(crate) fn run(gpu: &Gpu, folder: &Path, rounds: usize, report: &mut Report) 
 }
 
 fn run_case(gpu: &Gpu, module: &Module, case: &Case) -> Result<(), String> {
-    let data = case.data();
+    let data = case.data(GROUPS);
     let run = || {
         let kernel = gpu.kernel(module, &case.name)?;
         let mut buffers = Vec::new();
