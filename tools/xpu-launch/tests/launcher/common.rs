@@ -70,7 +70,8 @@ pub(crate) fn command(manifest: &Path, line: &str, script: &str) -> Command {
         .env("XPU_FAKE_CUDA", script)
         // What a machine has is no part of most tests.
         .env("XPU_VULKAN_LIBRARY", NO_LOADER)
-        .env("XPU_VULKAN_CACHE", "off");
+        .env("XPU_VULKAN_CACHE", "off")
+        .env_remove("XPU_AMDGPU_EMULATOR");
     command
 }
 

@@ -51,8 +51,10 @@ fn targets() {
     run(
         "amdgpu:gfx1100",
         3,
-        "error: this program has no device for target amdgpu:gfx1100; the targets here: cpu, \
-         cuda\n",
+        "error: XPU_AMDGPU_EMULATOR is not set: AMD code runs in an emulator, and it names the \
+         emulator's command; `cargo xtask setup` installs the project's own, which is then \
+         \"target/emulator/bin/python runtime/amdgpu-emulator\" in the repository; the targets here: \
+         cpu, cuda\n",
     );
 }
 
