@@ -48,6 +48,7 @@ fn targets() {
         "error: the image was compiled for nvptx:sm_90, which --target cuda runs, not cpu\n",
     );
     folder.manifest("amdgpu:gfx1100", "add.hsaco", "hsaco", "");
+    fs::write(folder.path("add.hsaco"), "no code").unwrap();
     run(
         "amdgpu:gfx1100",
         3,
