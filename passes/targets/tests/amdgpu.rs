@@ -6,9 +6,12 @@
     reason = "helpers of tests may fail loudly too"
 )]
 
+mod expected;
+
+use expected::{names, typed_ops};
 use xpu_targets::{
     Access, Carrier, Cell, Denormals, Effect, How, Kind, Memory, Op, Ordered, Ordering, Outcome,
-    Rewrite, Scope, Signalling, Storage, Sync, TARGETS, Tables, Target, Ty, ZeroRule,
+    Rewrite, Scope, Signalling, Storage, Sync, Tables, Target, Ty, ZeroRule,
 };
 
 const EXPECTED: &str = include_str!("../expect/amdgpu.txt");
@@ -30,36 +33,12 @@ const COLUMNS: [&str; 7] = [
     "gfx906", "gfx908", "gfx90a", "gfx942", "gfx1030", "gfx1100", "gfx1200",
 ];
 
-/// The lines of one section, as fields.
 fn section(name: &str) -> Vec<Vec<&'static str>> {
-    let lines = EXPECTED
-        .lines()
-        .skip_while(|line| *line != format!("[{name}]"))
-        .skip(1);
-    let lines = lines.take_while(|line| !line.starts_with('['));
-    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let lines: Vec<Vec<_>> = lines
-        .map(|line| line.split_whitespace().collect())
-        .collect();
-    assert!(!lines.is_empty(), "no section {name}");
-    lines
-}
-
-/// Whether a field, a list with commas or `*`, names the value.
-fn names(field: &str, value: &str) -> bool {
-    field == "*" || field.split(',').any(|name| name == value)
-}
-
-fn typed_ops() -> Vec<(Op, Ty)> {
-    let pairs = Op::all().flat_map(|op| Ty::ALL.iter().map(move |ty| (op, *ty)));
-    pairs.filter(|(op, ty)| op.takes(*ty)).collect()
+    expected::section(EXPECTED, name)
 }
 
 fn tables() -> Tables {
-    **TARGETS
-        .iter()
-        .find(|tables| tables.name == "amdgpu")
-        .unwrap()
+    expected::tables("amdgpu")
 }
 
 /// The tables as they are for that chip, whatever `tables` say.

@@ -6,10 +6,13 @@
     reason = "helpers of tests may fail loudly too"
 )]
 
+mod expected;
+
+use expected::{names, typed_ops};
 use xpu_targets::{
     Access, Carrier, Cell, CrossRow, Denormals, Fault, FormRow, How, Kind, Needs, Op, OrderHow,
     OrderRow, Ordering, Rewrite, Scope, ScopeHow, ScopeRow, Signalling, Storage, Subnormals, Sync,
-    TARGETS, Tables, Target, Ty, ZeroRule, vulkan,
+    Tables, Target, Ty, ZeroRule, vulkan,
 };
 
 const EXPECTED: &str = include_str!("../expect/vulkan.txt");
@@ -24,44 +27,12 @@ const COLUMNS: [&str; 8] = [
     "lone_f64",
 ];
 
-/// The lines of one section, as fields; `=` is the field before.
 fn section(name: &str) -> Vec<Vec<&'static str>> {
-    let lines = EXPECTED
-        .lines()
-        .skip_while(|line| *line != format!("[{name}]"))
-        .skip(1);
-    let lines = lines.take_while(|line| !line.starts_with('['));
-    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let lines: Vec<Vec<&str>> = lines
-        .map(|line| {
-            let mut fields: Vec<&str> = line.split_whitespace().collect();
-            for at in 1..fields.len() {
-                if fields[at] == "=" {
-                    fields[at] = fields[at - 1];
-                }
-            }
-            fields
-        })
-        .collect();
-    assert!(!lines.is_empty(), "no section {name}");
-    lines
-}
-
-/// Whether a field, a list with commas or `*`, names the value.
-fn names(field: &str, value: &str) -> bool {
-    field == "*" || field.split(',').any(|name| name == value)
-}
-
-fn typed_ops() -> Vec<(Op, Ty)> {
-    let pairs = Op::all().flat_map(|op| Ty::ALL.iter().map(move |ty| (op, *ty)));
-    pairs.filter(|(op, ty)| op.takes(*ty)).collect()
+    expected::section(EXPECTED, name)
 }
 
 fn tables() -> Tables {
-    **TARGETS
-        .iter()
-        .find(|tables| tables.name == "vulkan")
-        .unwrap()
+    expected::tables("vulkan")
 }
 
 /// The tables as they are for each target of the file, with its column.
