@@ -144,6 +144,7 @@ const UNSAFE_DOORS: &[&str] = &[
     "passes/emit/",
     "runtime/cpu/",
     "runtime/cuda/",
+    "runtime/exit/",
     "runtime/vulkan/",
     "tools/xpu-plugin/",
 ];

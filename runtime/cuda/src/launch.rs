@@ -10,7 +10,6 @@ use xpu_runtime::{Launch, RunError, Slot};
 use crate::buffer::CudaBuffer;
 use crate::context::{Context, Current};
 use crate::driver::{EventObject, Failure, NULL_STREAM};
-use crate::exit;
 use crate::meaning::{Meaning, meaning};
 use crate::program::CudaProgram;
 
@@ -155,7 +154,7 @@ fn given_up(program: &CudaProgram, failure: Failure) -> RunError {
 fn stuck(program: &CudaProgram, limit: Duration) -> RunError {
     let context = &program.module.context;
     context.lose(&program.kernel);
-    exit::do_not_wait_for_kernels();
+    xpu_runtime_exit::do_not_wait_for_kernels();
     RunError::Kernel {
         kernel: program.kernel.clone(),
         message: format!(

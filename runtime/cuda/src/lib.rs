@@ -7,7 +7,6 @@ mod buffer;
 mod context;
 mod device;
 mod driver;
-mod exit;
 mod image;
 mod launch;
 mod limits;

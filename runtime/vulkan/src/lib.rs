@@ -7,7 +7,6 @@ mod buffer;
 mod cache;
 mod context;
 mod device;
-mod exit;
 mod failure;
 mod features;
 mod image;

@@ -7,7 +7,6 @@ use ash::vk;
 use xpu_runtime::RunError;
 
 use crate::context::{Context, Owned};
-use crate::exit;
 
 /// How a wait ended, other than well.
 pub(crate) enum Trouble {
@@ -77,7 +76,7 @@ pub(crate) fn submit(
         Ok(()) => Ok(()),
         Err(vk::Result::TIMEOUT) => {
             context.lose(name);
-            exit::do_not_wait_for_kernels();
+            xpu_runtime_exit::do_not_wait_for_kernels();
             Err(Trouble::Stuck)
         }
         Err(result) => {

@@ -8,7 +8,7 @@ use std::sync::Once;
 /// Makes the process, when it exits, end at once instead: without the exit handlers that were
 /// registered before this call. Standard output of C is written out. Elsewhere than with glibc this
 /// does nothing.
-pub(crate) fn do_not_wait_for_kernels() {
+pub fn do_not_wait_for_kernels() {
     static REGISTERED: Once = Once::new();
     REGISTERED.call_once(system::register);
 }
