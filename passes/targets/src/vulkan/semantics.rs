@@ -6,7 +6,7 @@ use crate::axes::Scope::{self, Device, Subgroup, System, Workgroup, Workitem};
 /// The number of a scope in SPIR-V, `None` for those that no atomic of a Vulkan module may have: the
 /// work-item, whose accesses are plain, and the system (`CrossDevice`), which Vulkan lacks.
 ///
-/// SPIR-V, 3.27 Scope; Vulkan, Validation Rules within a Module, `VUID-StandaloneSpirv-None-04636`.
+/// SPIR-V, 3.27 Scope; Vulkan, Validation Rules within a Module, `VUID-StandaloneSpirv-None-04638`.
 pub const fn scope_number(scope: Scope) -> Option<u32> {
     match scope {
         Workitem | System => None,
