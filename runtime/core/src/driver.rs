@@ -6,12 +6,12 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use crate::abi::{Arguments, BufferPlan, Slot};
+use crate::abi::Arguments;
 use crate::argument::parse_argument;
-use crate::device::{Device, Launch};
+use crate::call::{Call, download};
+use crate::device::Device;
 use crate::error::RunError;
-use crate::manifest::{Argument, Kernel, Manifest};
-use crate::memory::reserve;
+use crate::manifest::{Argument, Manifest};
 use crate::options::LaunchOptions;
 use crate::size::group_size;
 use crate::values::Values;
@@ -31,10 +31,10 @@ pub fn run<D: Device>(
 ) -> Result<(), RunError> {
     let job = Job::new(manifest, options)?;
     let mut times = Vec::new();
-    let buffers = job.allocate(device)?;
+    let buffers = job.call.allocate(device)?;
     for launch in 1..=options.repeat {
-        job.upload(device, &buffers)?;
-        times.extend(job.launch(device, program, &buffers)?);
+        job.call.upload(device, &buffers, &job.values)?;
+        times.extend(job.call.launch(device, program, &buffers)?);
         let last = launch == options.repeat;
         if !last && job.expected.is_empty() {
             continue;
@@ -54,13 +54,10 @@ type Outcome = BTreeMap<usize, Values>;
 
 /// Everything that the options say, made ready and held against the kernel.
 struct Job<'a> {
-    kernel: &'a Kernel,
     options: &'a LaunchOptions,
-    groups: [u64; 3],
-    group_size: [u32; 3],
     values: Vec<Values>,
     expected: Vec<(usize, Values)>,
-    arguments: Arguments,
+    call: Call<'a>,
 }
 
 impl<'a> Job<'a> {
@@ -102,57 +99,16 @@ impl<'a> Job<'a> {
             expected.push((index, wanted));
         }
         Ok(Self {
-            kernel,
             options,
-            groups,
-            group_size,
             values,
             expected,
-            arguments,
+            call: Call {
+                kernel,
+                groups,
+                group_size,
+                arguments,
+            },
         })
-    }
-
-    fn allocate<D: Device>(&self, device: &D) -> Result<Vec<D::Buffer>, RunError> {
-        let allocate = |plan: &BufferPlan| device.allocate(plan.bytes, plan.memory);
-        self.arguments.buffers.iter().map(allocate).collect()
-    }
-
-    fn upload<D: Device>(&self, device: &D, buffers: &[D::Buffer]) -> Result<(), RunError> {
-        for (plan, buffer) in self.arguments.buffers.iter().zip(buffers) {
-            let bytes = plan.initial(self.kernel, &self.values[plan.argument])?;
-            device.upload(buffer, &bytes)?;
-        }
-        Ok(())
-    }
-
-    /// One launch and its time, unless there are no groups to launch.
-    fn launch<D: Device>(
-        &self,
-        device: &D,
-        program: &D::Program,
-        buffers: &[D::Buffer],
-    ) -> Result<Option<Duration>, RunError> {
-        if self.groups.contains(&0) {
-            return Ok(None);
-        }
-        let slots: Vec<Slot<&D::Buffer>> = self
-            .arguments
-            .slots
-            .iter()
-            .map(|slot| {
-                slot.map(|buffer| {
-                    buffers
-                        .get(*buffer)
-                        .ok_or_else(|| RunError::Input("a buffer is missing".into()))
-                })
-            })
-            .collect::<Result<_, _>>()?;
-        let launch = Launch {
-            groups: self.groups,
-            group_size: self.group_size,
-            slots: &slots,
-        };
-        device.launch(program, &launch).map(Some)
     }
 
     /// What the arguments that the options name hold now.
@@ -164,16 +120,12 @@ impl<'a> Job<'a> {
         let mut outcome: Outcome = named
             .map(|index| (index, self.values[index].clone()))
             .collect();
-        for (plan, buffer) in self.arguments.buffers.iter().zip(buffers) {
+        for (plan, buffer) in self.call.arguments.buffers.iter().zip(buffers) {
             // Scalars are what they were.
             let Some(values) = outcome.get_mut(&plan.argument) else {
                 continue;
             };
-            let what = format!("argument {}", plan.argument);
-            let mut bytes = reserve(&what, plan.bytes)?;
-            bytes.resize(plan.bytes as usize, 0);
-            device.download(buffer, &mut bytes)?;
-            *values = plan.layout.gather(&bytes, values);
+            *values = download(device, plan, buffer, values)?;
         }
         Ok(outcome)
     }

@@ -3,6 +3,7 @@
 
 mod abi;
 mod argument;
+mod call;
 mod device;
 mod driver;
 mod element;
@@ -19,6 +20,7 @@ mod values;
 
 pub use abi::{Arguments, BufferPlan, Slot, declared_slots};
 pub use argument::{ARGUMENT_LANGUAGE, ArgumentSpec, parse_argument};
+pub use call::call;
 pub use device::{Device, DeviceInfo, Launch, no_such_device};
 pub use driver::run;
 pub use element::{ElementType, Sign, Width};

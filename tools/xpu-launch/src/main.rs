@@ -10,20 +10,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
-use xpu_runtime::{
-    Device, LaunchOptions, Manifest, RunError, RunnableTarget, Target, name_targets_here,
-};
-use xpu_runtime_amdgpu::AmdgpuDevice;
-use xpu_runtime_cpu::CpuDevice;
-use xpu_runtime_cuda::CudaDevice;
-use xpu_runtime_vulkan::VulkanDevice;
-
-/// The targets that this program runs.
-const RUNNABLE: &[RunnableTarget] = &[
-    (Target::Cpu, CpuDevice::list),
-    (Target::Vulkan, VulkanDevice::list),
-    (Target::Cuda, CudaDevice::list),
-];
+use xpu_devices::AnyDevice;
+use xpu_runtime::{LaunchOptions, Manifest, RunError};
 
 /// Launch a kernel that xpu-compile has compiled.
 #[derive(Debug, Parser)]
@@ -48,24 +36,11 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<(), RunError> {
-    let manifest = Manifest::read(&arguments.manifest)?;
-    let target = &arguments.launch.target;
-    target.check_manifest(&manifest)?;
-    match target {
-        Target::Cpu => run_on::<CpuDevice>(arguments, &manifest),
-        Target::Cuda => run_on::<CudaDevice>(arguments, &manifest),
-        Target::Vulkan => run_on::<VulkanDevice>(arguments, &manifest),
-        Target::Amdgpu(_) => run_on::<AmdgpuDevice>(arguments, &manifest),
-    }
-}
-
-fn run_on<D: Device>(arguments: &Arguments, manifest: &Manifest) -> Result<(), RunError> {
     let options = &arguments.launch;
-    let kernel = manifest.kernel(&options.kernel)?;
+    let manifest = Manifest::read(&arguments.manifest)?;
+    options.target.check_manifest(&manifest)?;
+    manifest.kernel(&options.kernel)?;
     let image = manifest.read_image(&arguments.manifest)?;
-    let device = D::open_or_default(options.device)
-        .map_err(|error| name_targets_here(error, &options.target, RUNNABLE))?;
-    let program = device.load(manifest, kernel, &image)?;
-    let mut out = io::stdout().lock();
-    xpu_runtime::run(&device, manifest, &program, options, &mut out)
+    let device = AnyDevice::open(&options.target, options.device)?;
+    device.run(&manifest, &image, options, &mut io::stdout().lock())
 }

@@ -5,9 +5,10 @@ use std::cell::{Cell, RefCell};
 use clap::Parser;
 
 use super::*;
-use crate::device::{DeviceInfo, no_such_device};
+use crate::abi::Slot;
+use crate::device::{DeviceInfo, Launch, no_such_device};
 use crate::element::ElementType;
-use crate::manifest::{ABI, CpuEntry, EntryMode, Memory, Memref, Scalar};
+use crate::manifest::{ABI, CpuEntry, EntryMode, Kernel, Memory, Memref, Scalar};
 
 #[derive(Parser)]
 struct Program {
