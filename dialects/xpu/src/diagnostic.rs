@@ -6,6 +6,7 @@ use melior::diagnostic::{Diagnostic, DiagnosticSeverity};
 use melior::ir::Location;
 use mlir_sys::MlirLocation;
 use std::fmt::Write as _;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Proof that an error was emitted: nothing else makes one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,14 +116,61 @@ pub fn print_to_stderr(context: &Context, name: &str, source: &[u8]) {
     });
 }
 
-/// The text of a diagnostic and its notes.
-fn describe(diagnostic: &Diagnostic<'_>, name: &str, lines: &[String], text: &mut String) {
-    let severity = match diagnostic.severity() {
+/// A diagnostic that has been collected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Collected {
+    /// `error`, `warning`, `remark` or `note`.
+    pub severity: &'static str,
+    /// Where, if the location is in a file.
+    pub position: Option<FilePosition>,
+    /// What it says.
+    pub message: String,
+    /// The notes below it.
+    pub notes: Vec<Collected>,
+}
+
+impl Collected {
+    fn of(diagnostic: &Diagnostic<'_>) -> Self {
+        Self {
+            severity: severity(diagnostic),
+            position: file_position(diagnostic.location()),
+            message: diagnostic.to_string(),
+            notes: (0..diagnostic.note_count())
+                .filter_map(|index| diagnostic.note(index).ok())
+                .map(|note| Self::of(&note))
+                .collect(),
+        }
+    }
+}
+
+/// Takes every diagnostic of a context while `work` runs, instead of whoever takes them otherwise.
+pub fn collect<T>(context: &Context, work: impl FnOnce() -> T) -> (T, Vec<Collected>) {
+    let collected = Arc::new(Mutex::new(Vec::new()));
+    let into = Arc::clone(&collected);
+    // Passes run on several threads; the list is never left half changed.
+    let handler = context.attach_diagnostic_handler(move |diagnostic| {
+        let mut list = into.lock().unwrap_or_else(PoisonError::into_inner);
+        list.push(Collected::of(&diagnostic));
+        true
+    });
+    let result = work();
+    context.detach_diagnostic_handler(handler);
+    let list = std::mem::take(&mut *collected.lock().unwrap_or_else(PoisonError::into_inner));
+    (result, list)
+}
+
+fn severity(diagnostic: &Diagnostic<'_>) -> &'static str {
+    match diagnostic.severity() {
         DiagnosticSeverity::Error => "error",
         DiagnosticSeverity::Note => "note",
         DiagnosticSeverity::Remark => "remark",
         DiagnosticSeverity::Warning => "warning",
-    };
+    }
+}
+
+/// The text of a diagnostic and its notes.
+fn describe(diagnostic: &Diagnostic<'_>, name: &str, lines: &[String], text: &mut String) {
+    let severity = severity(diagnostic);
     let position = file_position(diagnostic.location());
     // Writing to a String cannot fail.
     let _ = match &position {

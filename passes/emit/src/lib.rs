@@ -10,6 +10,7 @@
 //! ```
 
 mod amdgpu;
+mod compile;
 mod cpu;
 pub mod explain;
 mod gpu;
@@ -23,6 +24,7 @@ mod stages;
 mod vulkan;
 
 pub use amdgpu::{compile_for_amdgpu, outputs_for_amdgpu};
+pub use compile::{Options, compile, outputs};
 pub use cpu::{compile_for_cpu, outputs_for_cpu};
 pub use gpu::GpuOptions;
 pub use nvptx::{compile_for_nvptx, outputs_for_nvptx};

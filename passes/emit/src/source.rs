@@ -2,8 +2,10 @@
 
 use crate::{CompileError, llvm};
 use std::io::{self, Read};
+use std::panic::AssertUnwindSafe;
 use std::path::Path;
-use xpu_dialect::{Context, context, diagnostic};
+use xpu_dialect::diagnostic::{self, Collected};
+use xpu_dialect::{Context, context};
 
 /// Stack of the thread that compiles: MLIR recurses for each level of nesting.
 const STACK_BYTES: usize = 512 << 20;
@@ -48,15 +50,39 @@ impl Source {
         self,
         compile: impl FnOnce(&Context, &Self) -> Result<T, CompileError> + Send + 'static,
     ) -> Result<T, CompileError> {
-        let worker = std::thread::Builder::new()
-            .stack_size(STACK_BYTES)
-            .spawn(move || {
-                llvm::exit_on_fatal_errors();
-                let context = context::new();
-                diagnostic::print_to_stderr(&context, &self.name, &self.text);
-                compile(&context, &self)
-            });
-        let worker = worker.map_err(CompileError::Thread)?;
-        worker.join().unwrap_or(Err(CompileError::Internal))
+        on_large_stack(move || {
+            let context = context::new();
+            diagnostic::print_to_stderr(&context, &self.name, &self.text);
+            compile(&context, &self)
+        })
     }
+
+    /// As [`Source::compile`], with the diagnostics collected.
+    pub fn compile_collecting<T: Send + 'static>(
+        self,
+        compile: impl FnOnce(&Context, &Self) -> Result<T, CompileError> + Send + 'static,
+    ) -> (Result<T, CompileError>, Vec<Collected>) {
+        let done = on_large_stack(move || {
+            let context = context::new();
+            Ok(diagnostic::collect(&context, || {
+                // A panic would take along what has been collected, which may say why.
+                std::panic::catch_unwind(AssertUnwindSafe(|| compile(&context, &self)))
+                    .unwrap_or(Err(CompileError::Internal))
+            }))
+        });
+        done.unwrap_or_else(|error| (Err(error), Vec::new()))
+    }
+}
+
+fn on_large_stack<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, CompileError> + Send + 'static,
+) -> Result<T, CompileError> {
+    let worker = std::thread::Builder::new()
+        .stack_size(STACK_BYTES)
+        .spawn(move || {
+            llvm::exit_on_fatal_errors();
+            work()
+        });
+    let worker = worker.map_err(CompileError::Thread)?;
+    worker.join().unwrap_or(Err(CompileError::Internal))
 }

@@ -1,9 +1,8 @@
 //! The command line.
 
 use clap::{Parser, ValueEnum};
-use std::fmt;
 use std::path::PathBuf;
-use std::str::FromStr;
+use xpu_targets::Target;
 
 /// Compile kernels.
 ///
@@ -18,7 +17,7 @@ pub(crate) struct Arguments {
 
     /// What to compile for: cpu (this machine's), nvptx:sm_XX, such as nvptx:sm_90, amdgpu:gfxN, such
     /// as amdgpu:gfx1100, or a version of Vulkan with features, such as vulkan:1.3,+shader_int64
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = |text: &str| Target::parse(text))]
     pub(crate) target: Target,
 
     /// What to write; bin where it is not given
@@ -84,59 +83,4 @@ pub(crate) enum Explain {
 pub(crate) enum Forbid {
     /// Compare-and-swap loops, those of LLVM's back end too
     CasLoop,
-}
-
-/// What is compiled for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Target {
-    /// This machine's CPU.
-    Cpu,
-    /// An NVIDIA chip.
-    Nvptx {
-        /// Its name, such as `sm_90`.
-        chip: String,
-    },
-    /// A version of Vulkan.
-    Vulkan {
-        /// It and features, such as `1.3,+shader_int64`.
-        version: String,
-    },
-    /// An AMD chip.
-    Amdgpu {
-        /// Its name, such as `gfx1100`.
-        chip: String,
-    },
-}
-
-impl FromStr for Target {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        const HERE: &str = "the targets here: cpu, nvptx:sm_XX, amdgpu:gfxN, vulkan:1.X";
-        let target = xpu_targets::Target::parse(text).map_err(|error| error.to_string())?;
-        match (target.name(), target.chip()) {
-            ("cpu", None) => Ok(Self::Cpu),
-            ("nvptx", Some(chip)) => Ok(Self::Nvptx {
-                chip: chip.to_string(),
-            }),
-            ("vulkan", Some(version)) => Ok(Self::Vulkan {
-                version: version.to_string(),
-            }),
-            ("amdgpu", Some(chip)) => Ok(Self::Amdgpu {
-                chip: chip.to_string(),
-            }),
-            _ => Err(format!("{text} is not in this build; {HERE}")),
-        }
-    }
-}
-
-impl fmt::Display for Target {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Cpu => f.write_str("cpu"),
-            Self::Nvptx { chip } => write!(f, "nvptx:{chip}"),
-            Self::Vulkan { version } => write!(f, "vulkan:{version}"),
-            Self::Amdgpu { chip } => write!(f, "amdgpu:{chip}"),
-        }
-    }
 }

@@ -8,14 +8,11 @@ mod arguments;
 mod destination;
 mod ptxas;
 
-use arguments::{Arguments, Emit, Explain, Target};
+use arguments::{Arguments, Emit, Explain};
 use clap::Parser;
 use destination::Output;
 use std::process::ExitCode;
-use xpu_emit::{
-    CompileError, CpuOptions, GpuOptions, Outputs, Source, Wanted, outputs_for_amdgpu,
-    outputs_for_cpu, outputs_for_nvptx, outputs_for_vulkan,
-};
+use xpu_emit::{CompileError, Options, Outputs, Source, Wanted};
 use xpu_runtime::{Image, ImageFormat, RunError};
 
 fn main() -> ExitCode {
@@ -49,7 +46,7 @@ impl From<RunError> for Failure {
 }
 
 fn run(arguments: &Arguments) -> Result<(), Failure> {
-    if arguments.emit == Some(Emit::Llvm) && matches!(arguments.target, Target::Vulkan { .. }) {
+    if arguments.emit == Some(Emit::Llvm) && arguments.target.name() == "vulkan" {
         return Err(Failure::Run(RunError::Usage(
             "there is no LLVM IR on the way to Vulkan: --emit mlir, asm or bin".into(),
         )));
@@ -97,49 +94,23 @@ fn compile(
     source: Source,
 ) -> Result<Outputs, CompileError> {
     let is_written = |emit| output.code.is_some() && output.emit == emit;
-    // The image of an NVIDIA chip is made of its text.
-    let is_text = matches!(arguments.target, Target::Nvptx { .. });
     let wanted = Wanted {
         mlir: is_written(Emit::Mlir),
         llvm: is_written(Emit::Llvm),
-        asm: is_written(Emit::Asm) || is_written(Emit::Bin) && is_text,
-        object: is_written(Emit::Bin) && !is_text,
+        asm: is_written(Emit::Asm),
+        object: is_written(Emit::Bin),
         lines: arguments.lines,
         explanation: arguments.explain.is_some(),
     };
-    let (strict, forbid_cas_loop) = (arguments.strict, !arguments.forbid.is_empty());
-    match arguments.target.clone() {
-        Target::Cpu => source.compile(move |context, source| {
-            let options = CpuOptions {
-                strict,
-                forbid_cas_loop,
-                ..CpuOptions::default()
-            };
-            outputs_for_cpu(context, &source.text, &source.name, options, wanted)
-        }),
-        Target::Nvptx { chip } => source.compile(move |context, source| {
-            let options = GpuOptions {
-                strict,
-                forbid_cas_loop,
-            };
-            outputs_for_nvptx(context, &source.text, &source.name, &chip, options, wanted)
-        }),
-        Target::Vulkan { version } => source.compile(move |context, source| {
-            let options = GpuOptions {
-                strict,
-                forbid_cas_loop,
-            };
-            let (text, name) = (&source.text, &source.name);
-            outputs_for_vulkan(context, text, name, &version, options, wanted)
-        }),
-        Target::Amdgpu { chip } => source.compile(move |context, source| {
-            let options = GpuOptions {
-                strict,
-                forbid_cas_loop,
-            };
-            outputs_for_amdgpu(context, &source.text, &source.name, &chip, options, wanted)
-        }),
-    }
+    let options = Options {
+        strict: arguments.strict,
+        forbid_cas_loop: !arguments.forbid.is_empty(),
+        check_bounds: false,
+    };
+    let target = arguments.target.clone();
+    source.compile(move |context, source| {
+        xpu_emit::outputs(context, source, &target, options, wanted)
+    })
 }
 
 /// What is written to OUT.
@@ -162,47 +133,36 @@ impl Code {
 
 /// Takes what is written to OUT from the outputs.
 fn image(arguments: &Arguments, output: &Output, outputs: &mut Outputs) -> Result<Code, Failure> {
-    Ok(match (output.emit, &arguments.target) {
-        (Emit::Mlir, _) => Code::text(outputs.mlir.take(), None),
-        (Emit::Llvm, _) => Code::text(outputs.llvm.take(), None),
-        // Launchers take the binary form of SPIR-V.
-        (Emit::Asm, Target::Cpu | Target::Amdgpu { .. } | Target::Vulkan { .. }) => {
-            Code::text(outputs.asm.take(), None)
+    let format = outputs.manifest.image.as_ref().map(|image| image.format);
+    let is_ptx = format == Some(ImageFormat::Ptx);
+    Ok(match output.emit {
+        Emit::Mlir => Code::text(outputs.mlir.take(), None),
+        Emit::Llvm => Code::text(outputs.llvm.take(), None),
+        // Of texts, launchers take PTX alone.
+        Emit::Asm => Code::text(outputs.asm.take(), format.filter(|_| is_ptx)),
+        Emit::Bin if output.code.is_some() && is_ptx => {
+            let ptx = outputs.image.take().unwrap_or_default();
+            assembled(arguments, &outputs.manifest.target, ptx)?
         }
-        (Emit::Asm, Target::Nvptx { .. }) => Code::text(outputs.asm.take(), Some(ImageFormat::Ptx)),
-        (Emit::Bin, Target::Cpu) => Code {
+        Emit::Bin => Code {
             bytes: outputs.image.take().unwrap_or_default(),
             is_text: false,
-            format: Some(ImageFormat::Object),
+            format,
         },
-        (Emit::Bin, Target::Vulkan { .. }) => Code {
-            bytes: outputs.image.take().unwrap_or_default(),
-            is_text: false,
-            format: Some(ImageFormat::Spirv),
-        },
-        (Emit::Bin, Target::Amdgpu { .. }) => Code {
-            bytes: outputs.image.take().unwrap_or_default(),
-            is_text: false,
-            format: Some(ImageFormat::Hsaco),
-        },
-        (Emit::Bin, Target::Nvptx { .. }) if output.code.is_none() => Code::text(None, None),
-        (Emit::Bin, Target::Nvptx { .. }) => {
-            let ptx = outputs.asm.take().unwrap_or_default();
-            // A module of the source may name another chip than the command line.
-            let chip = outputs
-                .manifest
-                .target
-                .split(':')
-                .next_back()
-                .unwrap_or_default();
-            match ptxas::assemble(&ptx, chip, arguments.lines)? {
-                Some(bytes) => Code {
-                    bytes,
-                    is_text: false,
-                    format: Some(ImageFormat::Cubin),
-                },
-                None => Code::text(Some(ptx), Some(ImageFormat::Ptx)),
-            }
-        }
+    })
+}
+
+/// A cubin where there is an assembler for the chip that the code is for, else the PTX.
+fn assembled(arguments: &Arguments, target: &str, ptx: Vec<u8>) -> Result<Code, Failure> {
+    // A module of the source may name another chip than the command line.
+    let chip = target.split(':').next_back().unwrap_or_default();
+    let cubin = ptxas::assemble(&ptx, chip, arguments.lines)?;
+    Ok(Code {
+        is_text: cubin.is_none(),
+        format: Some(match cubin {
+            Some(_) => ImageFormat::Cubin,
+            None => ImageFormat::Ptx,
+        }),
+        bytes: cubin.unwrap_or(ptx),
     })
 }

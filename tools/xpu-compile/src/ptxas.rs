@@ -13,7 +13,7 @@ const UNKNOWN_CHIP: &str = "is not defined for option 'gpu-name'";
 
 /// A cubin of PTX; `None`, with a note on standard error, where there is no ptxas for that chip.
 pub(crate) fn assemble(
-    ptx: &str,
+    ptx: &[u8],
     chip: &str,
     keeps_lines: bool,
 ) -> Result<Option<Vec<u8>>, RunError> {
@@ -34,7 +34,7 @@ pub(crate) fn assemble(
 fn assemble_in(
     folder: &Path,
     program: &Path,
-    ptx: &str,
+    ptx: &[u8],
     chip: &str,
     keeps_lines: bool,
 ) -> Result<Option<Vec<u8>>, RunError> {
