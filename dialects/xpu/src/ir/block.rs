@@ -116,6 +116,19 @@ impl<'c> Block<'c> {
         unsafe { sys::mlirBlockAppendOwnedOperation(self.raw, op.to_raw()) }
     }
 
+    /// Removes it with all its operations. No value of it has uses outside, and no operation outside
+    /// goes on to it.
+    pub fn erase(self) {
+        for op in self.ops().into_iter().rev() {
+            op.erase();
+        }
+        // SAFETY: the block is alive and empty; handles on it are not used again.
+        unsafe {
+            sys::mlirBlockDetach(self.raw);
+            sys::mlirBlockDestroy(self.raw);
+        }
+    }
+
     /// The operation whose region it is in.
     pub fn parent_op(self) -> Option<Op<'c>> {
         // SAFETY: the block is alive.

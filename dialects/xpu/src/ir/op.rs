@@ -152,6 +152,16 @@ impl<'c> Op<'c> {
         self.regions()[index]
     }
 
+    /// The blocks that it may go on to, in order; only a terminator has some.
+    pub fn successors(self) -> Vec<Block<'c>> {
+        // SAFETY: the operation is alive, and the indices are in range.
+        unsafe {
+            (0..sys::mlirOperationGetNumSuccessors(self.raw))
+                .map(|index| Block::from_raw(sys::mlirOperationGetSuccessor(self.raw, index)))
+                .collect()
+        }
+    }
+
     /// The block it is in.
     pub fn block(self) -> Option<Block<'c>> {
         // SAFETY: the operation is alive.
