@@ -3,19 +3,28 @@
 //! Requires: nothing; works wherever `memref.atomic_rmw` and `memref.generic_atomic_rmw` stand.
 //! Guarantees: none of the two is left, each result is the value before the update, and no loop
 //! compares floats: a loop ends when the bits that were read are the bits that were replaced, also
-//! where they are those of a NaN. Does not: write orderings or scopes, which the assign passes do.
+//! where they are those of a NaN. A body that is one of xpu's kinds ([`body_kind`] says which), or
+//! ignores the old value, becomes that operation. Does not: write orderings or scopes, which upstream's
+//! atomics lack and the assign passes decide, unless the options `ordering` and `scope` say them.
 //!
 //! ```mlir
 //! %a = memref.atomic_rmw maxs %v, %m[%i] : (i32, memref<?xi32>) -> i32
 //! %b = memref.generic_atomic_rmw %m[%i] : memref<?xi32> {
+//! ^bb0(%current: i32):
+//!   %less = arith.cmpi ult, %current, %v : i32
+//!   %next = arith.select %less, %current, %v : i32
+//!   memref.atomic_yield %next : i32
+//! }
+//! %c = memref.generic_atomic_rmw %m[%i] : memref<?xi32> {
 //! ^bb0(%current: i32):
 //!   %next = arith.muli %current, %v : i32
 //!   memref.atomic_yield %next : i32
 //! }
 //! // becomes
 //! %a = xpu.atomic_rmw smax %v, %m[%i] : memref<?xi32>
+//! %b = xpu.atomic_rmw umin %v, %m[%i] : memref<?xi32>
 //! %first = xpu.atomic_load %m[%i] ordering(relaxed) : memref<?xi32>
-//! %b = scf.while (%current = %first) : (i32) -> i32 {
+//! %c = scf.while (%current = %first) : (i32) -> i32 {
 //!   %next = arith.muli %current, %v : i32
 //!   %old = xpu.cas %current, %next, %m[%i] failure(relaxed) : memref<?xi32>
 //!   %again = arith.cmpi ne, %old, %current : i32
@@ -30,11 +39,13 @@
 //! `forbid-cas-loop`, what becomes a loop.
 
 use crate::atomic;
+use crate::body_kind::{self, Why};
 use crate::pipelines::FORBID_CAS_LOOP;
-use xpu_dialect::axes::{Kind, Ordering};
+use xpu_dialect::Context;
+use xpu_dialect::axes::{Kind, Ordering, Scope};
 use xpu_dialect::diagnostic::Reported;
 use xpu_dialect::ir::{Block, Builder, Op, OpBuilder, Region, Type, Value};
-use xpu_dialect::passes::{OptionValues, PassInfo};
+use xpu_dialect::passes::{OptionInfo, OptionValue, OptionValues, PassInfo};
 use xpu_dialect::types::{self, MemRef};
 use xpu_dialect::views::{AtomicLoad, AtomicRmw, Cas};
 
@@ -45,9 +56,36 @@ const GENERIC_ATOMIC_RMW: &str = "memref.generic_atomic_rmw";
 pub(crate) const PASS: PassInfo = PassInfo {
     argument: "convert-memref-atomics-to-xpu",
     summary: "Make upstream's memref atomics into xpu's",
-    options: &[FORBID_CAS_LOOP],
+    options: &[ORDERING, SCOPE, FORBID_CAS_LOOP],
     dialects: &["arith", "scf", "xpu"],
     run,
+};
+
+/// Upstream's atomics have neither; what is not given here, the assign passes decide.
+const ORDERING: OptionInfo = OptionInfo {
+    name: "ordering",
+    description: "ordering of the atomics that it makes; unassigned leaves it to xpu-assign-ordering",
+    value: OptionValue::OneOf(&[
+        "unassigned",
+        "relaxed",
+        "acquire",
+        "release",
+        "acq_rel",
+        "seq_cst",
+    ]),
+};
+
+const SCOPE: OptionInfo = OptionInfo {
+    name: "scope",
+    description: "scope of the atomics that it makes; unassigned leaves it to xpu-assign-scope",
+    value: OptionValue::OneOf(&[
+        "unassigned",
+        "workitem",
+        "subgroup",
+        "workgroup",
+        "device",
+        "system",
+    ]),
 };
 
 /// What one of upstream's kinds becomes.
@@ -79,10 +117,14 @@ const STEPS: [Step; 16] = [
     Step::Kind(Kind::Xor),      // xori
 ];
 
-/// What an atomic computes: one of the dialect's kinds, or anything, again until it fits.
+/// What an atomic computes.
 enum Update<'c> {
+    /// One of the dialect's kinds.
     Kind(Kind, Value<'c>),
-    Loop(Body<'c>),
+    /// This operation on the old value and the operand, again until it fits.
+    Binary(&'static str, Value<'c>),
+    /// Its own body, again until it fits, and why that is no kind.
+    Body(Why),
 }
 
 /// A region of one block that computes the new value from its one argument.
@@ -91,6 +133,13 @@ struct Body<'c> {
     block: Block<'c>,
     seen: Value<'c>,
     new: Value<'c>,
+}
+
+/// What every atomic that the pass makes says of itself.
+#[derive(Clone, Copy)]
+struct Clauses {
+    ordering: Option<Ordering>,
+    scope: Option<Scope>,
 }
 
 /// The element that an atomic accesses.
@@ -102,36 +151,52 @@ struct Element<'c> {
 
 fn run(root: Op<'_>, options: &OptionValues<'_>) -> Result<(), Reported> {
     let forbid_cas_loop = options.flag(FORBID_CAS_LOOP.name);
+    let clauses = Clauses {
+        ordering: Ordering::from_name(options.text(ORDERING.name)),
+        scope: Scope::from_name(options.text(SCOPE.name)),
+    };
     // Bodies move and terminators go, so that only the atomics may be held on to.
     let mut atomics = root.descendants();
     atomics.retain(|op| op.is(ATOMIC_RMW) || op.is(GENERIC_ATOMIC_RMW));
     let mut outcome = Ok(());
     for op in atomics {
-        outcome = convert(op, forbid_cas_loop).and(outcome);
+        outcome = convert(op, clauses, forbid_cas_loop).and(outcome);
     }
     outcome
 }
 
-fn convert(op: Op<'_>, forbid_cas_loop: bool) -> Result<(), Reported> {
+fn convert(op: Op<'_>, clauses: Clauses, forbid_cas_loop: bool) -> Result<(), Reported> {
     let mut operands = op.operands();
     let value = op.is(ATOMIC_RMW).then(|| operands.remove(0));
     let element = Element::of(op, operands)?;
     let update = match value {
         Some(value) => named_update(op, value)?,
-        None => Update::Loop(Body::of_generic(op)),
+        None => generic_update(op),
     };
+    if forbid_cas_loop && let Some(why) = update.why_loop() {
+        return Err(op.error(&format!(
+            "becomes a CAS loop on every target, and CAS loops are forbidden: {why}; use a kind that \
+             targets have, such as 'memref.atomic_rmw addi'",
+        )));
+    }
     let old = match update {
-        Update::Kind(kind, value) => single(op, &element, kind, value),
-        Update::Loop(_) if forbid_cas_loop => {
-            return Err(op.error(
-                "becomes a CAS loop on every target, and CAS loops are forbidden; use a \
-                 'memref.atomic_rmw' of a kind that targets have, such as 'addi'",
-            ));
+        Update::Kind(kind, value) => single(op, &element, clauses, kind, value),
+        Update::Binary(name, value) => {
+            cas_loop(op, &element, clauses, &Body::of_binary(op, name, value))
         }
-        Update::Loop(body) => cas_loop(op, &element, &body),
+        Update::Body(_) => cas_loop(op, &element, clauses, &Body::of_generic(op)),
     };
     op.replace_with(&[old]);
     Ok(())
+}
+
+impl Clauses {
+    /// Adds them to an operation.
+    fn on<'c>(self, context: &'c Context, op: OpBuilder<'c>) -> OpBuilder<'c> {
+        let number = |number| types::i32_attribute(context, number);
+        op.optional_attribute("ordering", self.ordering.map(|one| number(one.number())))
+            .optional_attribute("scope", self.scope.map(|one| number(one.number())))
+    }
 }
 
 impl<'c> Element<'c> {
@@ -170,8 +235,43 @@ fn named_update<'c>(op: Op<'c>, value: Value<'c>) -> Result<Update<'c>, Reported
     let step = number.and_then(|number| STEPS.get(usize::try_from(number).ok()?));
     match step {
         Some(Step::Kind(kind)) => Ok(Update::Kind(*kind, value)),
-        Some(Step::Loop(name)) => Ok(Update::Loop(Body::of_binary(op, name, value))),
+        Some(Step::Loop(name)) => Ok(Update::Binary(name, value)),
         None => Err(op.error("has a kind that xpu does not know")),
+    }
+}
+
+/// What the body of a `memref.generic_atomic_rmw` asks for. Only operations without effects stand in
+/// it: what the operand needs may run before the atomic, and all of it may run again.
+fn generic_update(op: Op<'_>) -> Update<'_> {
+    let (block, end) = body_of(op);
+    match body_kind::recognise(block.arguments()[0], end.operand(0)) {
+        Ok((kind, operand)) => {
+            for one in body_kind::needed_within(operand, block) {
+                one.move_before(op);
+            }
+            Update::Kind(kind, operand)
+        }
+        Err(why) => Update::Body(why),
+    }
+}
+
+/// The block of a `memref.generic_atomic_rmw`, and its terminator.
+fn body_of(op: Op<'_>) -> (Block<'_>, Op<'_>) {
+    let block = op.region(0).first().expect("a verified body has a block");
+    let end = block
+        .terminator()
+        .expect("a verified body has a terminator");
+    (block, end)
+}
+
+impl Update<'_> {
+    /// Why it takes a loop, where it does.
+    fn why_loop(&self) -> Option<String> {
+        match self {
+            Self::Kind(..) => None,
+            Self::Binary(name, _) => Some(format!("'{name}' is none of the kinds")),
+            Self::Body(why) => Some(why.to_string()),
+        }
     }
 }
 
@@ -191,16 +291,12 @@ impl<'c> Body<'c> {
         }
     }
 
-    /// The body of a `memref.generic_atomic_rmw`, moved out of it without its terminator. Only
-    /// operations without effects stand in it, so that it may run again.
+    /// The body of a `memref.generic_atomic_rmw`, taken out of it, without its terminator.
     fn of_generic(op: Op<'c>) -> Self {
+        let (block, end) = body_of(op);
+        let (seen, new) = (block.arguments()[0], end.operand(0));
         let region = Region::detached();
         region.take(op.region(0));
-        let block = region.first().expect("a verified body has a block");
-        let end = block
-            .terminator()
-            .expect("a verified body has a terminator");
-        let (seen, new) = (block.arguments()[0], end.operand(0));
         end.erase();
         Self {
             region,
@@ -212,12 +308,18 @@ impl<'c> Body<'c> {
 }
 
 /// One operation of the dialect, before `op`; returns the old value.
-fn single<'c>(op: Op<'c>, element: &Element<'c>, kind: Kind, value: Value<'c>) -> Value<'c> {
+fn single<'c>(
+    op: Op<'c>,
+    element: &Element<'c>,
+    clauses: Clauses,
+    kind: Kind,
+    value: Value<'c>,
+) -> Value<'c> {
     let rmw = Builder::before(op)
         .op(AtomicRmw::NAME)
         .operands(&[value])
         .attribute("kind", types::i32_attribute(op.context(), kind.number()));
-    with_attributes_of(op, element.access(rmw))
+    with_attributes_of(op, clauses.on(op.context(), element.access(rmw)))
         .result(element.ty)
         .build()
         .result(0)
@@ -225,12 +327,16 @@ fn single<'c>(op: Op<'c>, element: &Element<'c>, kind: Kind, value: Value<'c>) -
 
 /// Runs the body on the value seen last, until that value is the one that was replaced; before
 /// `op`. Returns the old value.
-fn cas_loop<'c>(op: Op<'c>, element: &Element<'c>, body: &Body<'c>) -> Value<'c> {
+fn cas_loop<'c>(op: Op<'c>, element: &Element<'c>, clauses: Clauses, body: &Body<'c>) -> Value<'c> {
     let builder = Builder::before(op);
     let relaxed = types::i32_attribute(op.context(), Ordering::Relaxed.number());
-    let first = element
-        .access(builder.op(AtomicLoad::NAME))
-        .attribute("ordering", relaxed)
+    // What the load sees, the swap checks.
+    let load = Clauses {
+        ordering: Some(Ordering::Relaxed),
+        ..clauses
+    };
+    let first = load
+        .on(op.context(), element.access(builder.op(AtomicLoad::NAME)))
         .result(element.ty)
         .build()
         .result(0);
@@ -240,7 +346,7 @@ fn cas_loop<'c>(op: Op<'c>, element: &Element<'c>, body: &Body<'c>) -> Value<'c>
         .op(Cas::NAME)
         .operands(&[body.seen, body.new])
         .attribute("failure", relaxed);
-    let old = with_attributes_of(op, element.access(cas))
+    let old = with_attributes_of(op, clauses.on(op.context(), element.access(cas)))
         .result(element.ty)
         .build()
         .result(0);

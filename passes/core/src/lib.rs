@@ -12,6 +12,7 @@ pub mod registry;
 pub mod strategy;
 pub mod target;
 
+mod body_kind;
 mod convert_memref_atomics_to_xpu;
 mod convert_xpu_to_gpu;
 mod convert_xpu_to_llvm;

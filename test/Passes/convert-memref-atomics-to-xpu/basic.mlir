@@ -44,8 +44,7 @@ func.func @generic(%m: memref<2x3xf32>, %i: index, %j: index, %limit: f32) -> f3
 // CHECK-LABEL: func.func @degenerate(
 // CHECK-SAME:    %[[M:.*]]: memref<i64>, %[[V:.*]]: i64)
 func.func @degenerate(%m: memref<i64>, %v: i64) {
-  // CHECK:      scf.while (%[[SEEN:.*]] = %{{.*}})
-  // CHECK-NEXT:   xpu.cas %[[SEEN]], %[[V]], %[[M]][] failure(relaxed) : memref<i64>
+  // CHECK-NEXT: xpu.atomic_rmw xchg %[[V]], %[[M]][] : memref<i64>
   %0 = memref.generic_atomic_rmw %m[] : memref<i64> {
   ^bb0(%current: i64):
     memref.atomic_yield %v : i64
