@@ -59,7 +59,10 @@ fn run() -> Result<()> {
     if !native.join("libMLIR-C.so").exists() {
         build_c_api(&prefix, &native)?;
     }
-    println!("cargo:rustc-link-search=native={}", native.display());
+    println!(
+        "cargo:rustc-link-search=native={}",
+        seen_by_cargo(&out, &native)?.display()
+    );
     println!(
         "cargo:rustc-link-search=native={}",
         prefix.join("lib").display()
@@ -209,6 +212,17 @@ fn native_directory(out: &Path) -> Result<PathBuf> {
     let native = target.join("native");
     fs::create_dir_all(&native).map_err(|error| format!("{}: {error}", native.display()))?;
     Ok(native)
+}
+
+/// The same folder by a name below OUT_DIR. `cargo run` and `cargo test` tell the loader of the folders
+/// that build scripts name, but only of those that are below the profile's folder; with them, programs
+/// of other projects, and the examples in documentation, need no run path.
+fn seen_by_cargo(out: &Path, native: &Path) -> Result<PathBuf> {
+    let link = out.join("native");
+    let _ = fs::remove_file(&link);
+    std::os::unix::fs::symlink(native, &link)
+        .map_err(|error| format!("{}: {error}", link.display()))?;
+    Ok(link)
 }
 
 /// Puts links to LLVM's and MLIR's shared libraries beside libMLIR-C.so: Debian keeps them out of the

@@ -140,6 +140,8 @@ fn nothing_is_unfinished() {
 /// Where foreign functions, generated code and devices are. C++ calls the plugin's entry points.
 const UNSAFE_DOORS: &[&str] = &[
     "dialects/xpu/",
+    "examples/launch-cuda/",
+    "examples/launch-vulkan/",
     "passes/core/src/mlir_ext",
     "passes/emit/",
     "runtime/cpu/",
@@ -239,6 +241,35 @@ const ARROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("dialects/", &["xpu-passes", "xpu-emit", "xpu-runtime"]),
+    // They show that a manifest is enough; a test of theirs makes one.
+    (
+        "examples/launch-",
+        &[
+            "melior",
+            "mlir-sys",
+            "inkwell",
+            "xpu-dialect",
+            "xpu-passes",
+            "xpu-spirv",
+            "xpu-emit",
+            "xpu-runtime",
+            "xpu-runtime-cuda",
+            "xpu-runtime-vulkan",
+            "xpu-devices",
+        ],
+    ),
+    // A frontend needs one door.
+    (
+        "examples/rust-frontend/",
+        &[
+            "mlir-sys",
+            "xpu-dialect",
+            "xpu-passes",
+            "xpu-emit",
+            "xpu-runtime",
+            "xpu-devices",
+        ],
+    ),
     (
         "xtask/",
         &[

@@ -6,9 +6,9 @@ use crate::explain::Explainer;
 use crate::llvm::{Code, Machine};
 use crate::{CompileError, Wanted};
 use std::collections::HashSet;
-use xpu_dialect::ir::{Module, Op};
+use xpu_dialect::ir::{Location, Module, Op};
 use xpu_dialect::passes::PassManager;
-use xpu_dialect::{Context, context, nesting, types};
+use xpu_dialect::{Context, context, diagnostic, nesting, types};
 use xpu_passes::registry;
 
 /// Gives every function of a module in LLVM's dialect the debug information that the locations of
@@ -119,6 +119,17 @@ pub(crate) struct Texts {
     pub(crate) object: Option<Vec<u8>>,
 }
 
+/// Gives calls that are at no place in a source a place that is none: LLVM wants one of each call in a
+/// function that has line information, and frontends need not say any.
+fn place_calls(context: &Context, root: &Module<'_>) {
+    let nowhere = Location::new(context, "<unknown>", 0, 0);
+    for op in root.op().descendants() {
+        if op.is("llvm.call") && diagnostic::file_position(op.location()).is_none() {
+            op.set_location(nowhere);
+        }
+    }
+}
+
 /// Makes what is wanted. `module` is the operation that LLVM code is made of: a module in LLVM's
 /// dialect.
 pub(crate) fn outputs(
@@ -133,6 +144,7 @@ pub(crate) fn outputs(
         texts.mlir = Some(root.op().to_string() + "\n");
     }
     if wanted.lines || wanted.explanation {
+        place_calls(context, root);
         let kind = machine.emission_kind();
         run(context, root, &format!("{LINES}{{emission-kind={kind}}}"))?;
     }

@@ -348,13 +348,18 @@ unsafe extern "C" fn cuModuleLoadDataEx(
     options: *mut c_int,
     values: *mut *mut c_void,
 ) -> Code {
-    // SAFETY: the caller gives an image that ends, and as many options as it says.
-    let (text, options, values) = unsafe {
-        (
-            text(image.cast()),
-            slice::from_raw_parts(options, count as usize),
-            slice::from_raw_parts(values, count as usize),
-        )
+    // SAFETY: the caller gives an image that ends.
+    let text = unsafe { text(image.cast()) };
+    let (options, values) = if count == 0 {
+        (&[][..], &[][..])
+    } else {
+        // SAFETY: the caller gives as many options as it says.
+        unsafe {
+            (
+                slice::from_raw_parts(options, count as usize),
+                slice::from_raw_parts(values, count as usize),
+            )
+        }
     };
     let details = format!("options {options:?}");
     let result = call_in_context("cuModuleLoadDataEx", &details, |machine| {
@@ -559,14 +564,36 @@ unsafe extern "C" fn cuLaunchKernel(
         entry(machine, function)?;
         machine.running = machine.hang || machine.kernel_fault.is_some();
         machine.clock += 1.0;
-        if let ("add", [8, 8, 4], [buffer, extent, scalar]) = (name.as_str(), &*sizes, &*values) {
-            let items = u64::from(groups_x) * u64::from(items_x);
-            let count = items.min(*extent) as usize * 4;
-            for element in machine.at(*buffer, count)?.chunks_exact_mut(4) {
-                let value = u32::from_le_bytes([element[0], element[1], element[2], element[3]]);
-                element.copy_from_slice(&value.wrapping_add(*scalar as u32).to_le_bytes());
+        let items = u64::from(groups_x) * u64::from(items_x);
+        match (name.as_str(), &*sizes, &*values) {
+            ("add", [8, 8, 4], [buffer, extent, scalar]) => {
+                let count = items.min(*extent) as usize * 4;
+                for element in machine.at(*buffer, count)?.chunks_exact_mut(4) {
+                    let value = word(element).wrapping_add(*scalar as u32);
+                    element.copy_from_slice(&value.to_le_bytes());
+                }
             }
+            ("histogram", [8, 8, 8, 8, 4], [bins, bin_count, data, extent, count]) => {
+                let count = items.min(*extent).min(*count) as usize * 4;
+                let data: Vec<u32> = machine
+                    .at(*data, count)?
+                    .chunks_exact(4)
+                    .map(word)
+                    .collect();
+                let bins = machine.at(*bins, *bin_count as usize * 4)?;
+                for number in data {
+                    let bin = bins.chunks_exact_mut(4).nth(number as usize);
+                    let bin = bin.ok_or(code::INVALID_VALUE)?;
+                    bin.copy_from_slice(&(word(bin) + 1).to_le_bytes());
+                }
+            }
+            _ => {}
         }
         Ok(())
     })
+}
+
+/// The number that 4 bytes of a kernel's memory are.
+fn word(bytes: &[u8]) -> u32 {
+    u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])
 }

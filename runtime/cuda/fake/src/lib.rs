@@ -3,7 +3,8 @@
 //!
 //! Device memory is host memory at other addresses. A module is PTX text, of which the entries and
 //! their parameters are read. Kernels do nothing, but for those named `add` with parameters of 8, 8
-//! and 4 bytes: each work-item below the extent adds the scalar to its element, all of 32 bits.
+//! and 4 bytes: each work-item below the extent adds the scalar to its element, all of 32 bits; and those
+//! named `histogram` with parameters of 8, 8, 8, 8 and 4: each below the scalar counts its element.
 //!
 //! A script is words, separated by blanks:
 //! - `devices=N`, `chip=9.0`, `memory=BYTES`, `items=N` (of a group, that a kernel takes);
