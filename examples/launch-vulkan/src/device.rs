@@ -105,8 +105,8 @@ impl Device {
             .map_err(|error| Failure::new(3, format!("there is no Vulkan loader: {error}")))?;
         let application = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
         let info = vk::InstanceCreateInfo::default().application_info(&application);
-        // SAFETY, here and below: structures live until the call is over, handles come from Vulkan and
-        // are never given back, and objects are used by this thread alone.
+        // SAFETY: structures live until the call is over, handles come from Vulkan and are never given
+        // back, and objects are used by this thread alone; so it is below.
         let instance =
             unsafe { entry.create_instance(&info, None) }.map_err(failed("vkCreateInstance"))?;
         // SAFETY: as above.

@@ -1,9 +1,5 @@
 //! Every builder: what it makes, and what it refuses.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on has failed"
-)]
+#![expect(clippy::panic, reason = "a test that cannot go on has failed")]
 
 use melior::Context;
 use melior::dialect::DialectRegistry;

@@ -1,9 +1,5 @@
 //! Modules compiled for every target, and run where there is a device.
-#![expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test that cannot go on has failed"
-)]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use melior::ir::Module;
 use xpu::{Buffer, CompileError, CompileOptions, Compiled, Device, RunError, Target};
