@@ -65,3 +65,8 @@ pub use pipelines::PipelineError;
 #[cfg(feature = "run")]
 pub use run::{Buffer, Device, Element, Launch, RunError};
 pub use target::{Target, TargetError};
+
+/// The programs of the guide, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/rust.md")]
+mod guide {}

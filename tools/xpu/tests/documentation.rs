@@ -1,0 +1,45 @@
+//! What the pages tell users to put into their projects is what this project itself has. Their programs
+//! are run as documentation tests.
+
+const CONFIG: &str = include_str!("../../../.cargo/config.toml");
+const WORKSPACE: &str = include_str!("../../../Cargo.toml");
+const PAGES: [&str; 2] = [
+    include_str!("../../../docs/rust.md"),
+    include_str!("../../../examples/rust-frontend/README.md"),
+];
+
+/// The lines of the blocks of TOML in a page, without their indentation.
+fn toml(page: &str) -> Vec<&str> {
+    let mut inside = false;
+    let lines = page.lines().map(str::trim);
+    let wanted = lines.filter(|line| {
+        if line.starts_with("```") {
+            inside = *line == "```toml";
+            return false;
+        }
+        inside && !line.is_empty()
+    });
+    wanted.collect()
+}
+
+#[test]
+fn settings_are_those_of_this_project() {
+    for page in PAGES {
+        let lines = toml(page);
+        let variables: Vec<_> = lines
+            .iter()
+            .filter(|line| line.contains(" = \"/usr") || line.starts_with("MLIR_SYS_LINK"))
+            .collect();
+        assert_eq!(variables.len(), 5, "{lines:?}");
+        for line in variables {
+            assert!(CONFIG.lines().any(|known| known == *line), "{line}");
+        }
+        let melior = lines.iter().find(|line| line.starts_with("melior ="));
+        let melior = melior.expect("the page names melior");
+        assert!(WORKSPACE.lines().any(|known| known == *melior), "{melior}");
+    }
+    let flags = toml(PAGES[0]);
+    let flags = flags.iter().find(|line| line.starts_with("rustflags"));
+    let flags = flags.expect("the page names the run path");
+    assert!(CONFIG.lines().any(|known| known == *flags), "{flags}");
+}
