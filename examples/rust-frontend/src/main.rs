@@ -33,12 +33,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let data: Vec<u32> = (0..10_000u32).map(|number| number * number % 256).collect();
     let mut bins = vec![0u32; 256];
-    let launch = device.launch(&compiled, "histogram");
-    let launch = launch
+    let time = device
+        .launch(&compiled, "histogram")
         .buffer(&mut bins)
         .input(&data)
-        .scalar(data.len() as u32);
-    let time = launch.threads(data.len() as u64).run()?;
+        .scalar(data.len() as u32)
+        .threads(data.len() as u64)
+        .run()?;
 
     let mut expected = vec![0u32; 256];
     for number in &data {

@@ -1,6 +1,6 @@
 //! From a module, or a source, to code and its manifest.
 //!
-//! ```no_run
+//! ```
 //! use melior::ir::Module;
 //! use xpu::CompileOptions;
 //!

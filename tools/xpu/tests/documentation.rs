@@ -2,19 +2,25 @@
 //! are run as documentation tests.
 
 const CONFIG: &str = include_str!("../../../.cargo/config.toml");
+const README: &str = include_str!("../../../README.md");
+const FRONTEND: &str = include_str!("../../../examples/rust-frontend/src/main.rs");
 const WORKSPACE: &str = include_str!("../../../Cargo.toml");
 const PAGES: [&str; 2] = [
     include_str!("../../../docs/rust.md"),
     include_str!("../../../examples/rust-frontend/README.md"),
 ];
 
-/// The lines of the blocks of TOML in a page, without their indentation.
 fn toml(page: &str) -> Vec<&str> {
+    blocks(page, "```toml")
+}
+
+/// The lines of the blocks of a language in a page, without their indentation.
+fn blocks<'a>(page: &'a str, fence: &str) -> Vec<&'a str> {
     let mut inside = false;
     let lines = page.lines().map(str::trim);
     let wanted = lines.filter(|line| {
         if line.starts_with("```") {
-            inside = *line == "```toml";
+            inside = *line == fence;
             return false;
         }
         inside && !line.is_empty()
@@ -42,4 +48,14 @@ fn settings_are_those_of_this_project() {
     let flags = flags.iter().find(|line| line.starts_with("rustflags"));
     let flags = flags.expect("the page names the run path");
     assert!(CONFIG.lines().any(|known| known == *flags), "{flags}");
+}
+
+#[test]
+fn the_readme_shows_lines_of_the_frontend() {
+    let shown = blocks(README, "```rust");
+    assert!(shown.len() > 5, "{shown:?}");
+    for line in shown {
+        let mut known = FRONTEND.lines().map(str::trim);
+        assert!(known.any(|known| known == line), "{line}");
+    }
 }
