@@ -32,6 +32,8 @@ fn failed(call: &'static str) -> impl Fn(vk::Result) -> Failure {
 
 /// A launch as the manifest describes it.
 pub(crate) struct Launch {
+    /// Of the version of Vulkan that the code is for.
+    pub(crate) minor: u32,
     pub(crate) symbol: String,
     /// Of each buffer, in descriptor set 0.
     pub(crate) bindings: Vec<u32>,
@@ -91,8 +93,10 @@ features! {
 }
 
 impl Device {
-    /// The first device that has these features.
-    pub(crate) fn open(wanted: &[&str]) -> Result<Self, Failure> {
+    /// The first device that has these features, of Vulkan `1.MINOR` or later.
+    pub(crate) fn open(minor: u32, wanted: &[&str]) -> Result<Self, Failure> {
+        // Before 1.2 the features are asked for by other structures.
+        let version = vk::make_api_version(0, 1, minor.max(2), 0);
         let mut enabled = Features::default();
         for name in wanted {
             let place = enabled.place(name);
@@ -103,7 +107,7 @@ impl Device {
         // SAFETY: that the loader may be loaded is the promise of whoever installed it.
         let entry = unsafe { ash::Entry::load() }
             .map_err(|error| Failure::new(3, format!("there is no Vulkan loader: {error}")))?;
-        let application = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
+        let application = vk::ApplicationInfo::default().api_version(version);
         let info = vk::InstanceCreateInfo::default().application_info(&application);
         // SAFETY: structures live until the call is over, handles come from Vulkan and are never given
         // back, and objects are used by this thread alone; so it is below.
@@ -118,8 +122,8 @@ impl Device {
             let properties = unsafe { instance.get_physical_device_properties(physical) };
             let name = properties.device_name_as_c_str().unwrap_or_default();
             let name = name.to_string_lossy().into_owned();
-            if properties.api_version < vk::API_VERSION_1_2 {
-                refused.push(format!("{name} is older than Vulkan 1.2"));
+            if properties.api_version < version {
+                refused.push(format!("{name} is older than Vulkan 1.{}", minor.max(2)));
                 continue;
             }
             let mut has = Features::default();

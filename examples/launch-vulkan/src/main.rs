@@ -56,7 +56,7 @@ fn run(path: &Path) -> Result<(), Failure> {
     let data: Vec<u32> = (0..COUNT)
         .map(|at| at.wrapping_mul(at) >> 5 & 0xff)
         .collect();
-    let device = Device::open(&features)?;
+    let device = Device::open(launch.minor, &features)?;
     println!("device: {}", device.name());
     let bins = device.buffer(&[0; BINS as usize])?;
     let numbers = device.buffer(&data)?;
@@ -91,6 +91,11 @@ fn launch(manifest: &Value) -> Result<Launch, String> {
             "its code is {format}, not SPIR-V: compile with --target vulkan:1.3"
         ));
     }
+    let target = manifest["target"].as_str().unwrap_or_default();
+    let minor = target
+        .strip_prefix("vulkan:1.")
+        .and_then(|rest| rest.split(',').next()?.parse().ok())
+        .ok_or_else(|| format!("its target is \"{target}\", not a version of Vulkan"))?;
     let kernel = list(&manifest["kernels"])
         .iter()
         .find(|kernel| kernel["name"] == "histogram")
@@ -157,6 +162,7 @@ fn launch(manifest: &Value) -> Result<Launch, String> {
         .try_into()
         .map_err(|_| "its workgroup_size is not three numbers")?;
     Ok(Launch {
+        minor,
         symbol: kernel["symbol"].as_str().unwrap_or_default().to_owned(),
         bindings,
         push_constants,

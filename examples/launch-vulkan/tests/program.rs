@@ -48,10 +48,16 @@ fn check(output: &Output, status: i32, stdout: &str, stderr: &str) {
     assert!(error.contains(stderr), "{error}");
 }
 
+/// As docs/host-programs.md shows it, but for the device's name.
 #[test]
 fn counts() {
     let folder = Folder::new("counts");
     let output = launch(&folder.compile(HISTOGRAM, "vulkan:1.3"));
+    let page = include_str!("../../../docs/host-programs.md");
+    let out = String::from_utf8_lossy(&output.stdout);
+    for line in out.lines().filter(|line| !line.starts_with("device: ")) {
+        assert!(page.lines().any(|known| known == line), "{line}");
+    }
     check(
         &output,
         0,
@@ -112,6 +118,8 @@ fn wrong_input() {
         "",
         "this program does not know the feature unheard_of",
     );
+    fs::write(&manifest, text.replace("vulkan:1.3", "vulkan:1.9")).unwrap();
+    check(&launch(&manifest), 3, "", "is older than Vulkan 1.9");
     fs::write(&manifest, text.replace("\"abi\": 1", "\"abi\": 2")).unwrap();
     check(&launch(&manifest), 1, "", "is no manifest of ABI 1");
     let output = Command::new(env!("CARGO_BIN_EXE_launch-vulkan"))
