@@ -1,8 +1,9 @@
 //! One compilation, whatever the target.
 
+#[cfg(feature = "vulkan")]
+use crate::vulkan;
 use crate::{
     CompileError, Compiled, CpuOptions, GpuOptions, Outputs, Source, Wanted, amdgpu, cpu, nvptx,
-    vulkan,
 };
 use xpu_dialect::Context;
 use xpu_targets::Target;
@@ -50,8 +51,16 @@ const ROWS: &[Row] = &[
     },
     Row {
         target: "vulkan",
+        #[cfg(feature = "vulkan")]
         compile: |context, Source { name, text }, version, options, wanted| {
             vulkan::outputs_for_vulkan(context, text, name, version, gpu(options), wanted)
+        },
+        #[cfg(not(feature = "vulkan"))]
+        compile: |_, _, _, _, _| {
+            Err(CompileError::Refused(
+                "error: this build makes no code for Vulkan: build it with the feature `vulkan`"
+                    .to_string(),
+            ))
         },
         is_text: false,
     },

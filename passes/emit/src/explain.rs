@@ -7,6 +7,7 @@
 mod instructions;
 mod provenance;
 mod sources;
+#[cfg(feature = "vulkan")]
 mod spirv;
 mod text;
 

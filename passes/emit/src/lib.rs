@@ -21,6 +21,7 @@ mod merge;
 mod nvptx;
 mod source;
 mod stages;
+#[cfg(feature = "vulkan")]
 mod vulkan;
 
 pub use amdgpu::{compile_for_amdgpu, outputs_for_amdgpu};
@@ -29,6 +30,7 @@ pub use cpu::{compile_for_cpu, outputs_for_cpu};
 pub use gpu::GpuOptions;
 pub use nvptx::{compile_for_nvptx, outputs_for_nvptx};
 pub use source::Source;
+#[cfg(feature = "vulkan")]
 pub use vulkan::{compile_for_vulkan, outputs_for_vulkan};
 pub use xpu_passes::pipelines::CpuOptions;
 

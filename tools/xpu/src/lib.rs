@@ -23,10 +23,10 @@
 //!
 //! # Features
 //!
-//! Both are on by default. Without them there are the dialect, its passes and the builders.
+//! All are on by default. Without them there are the dialect, its passes and the builders.
 //!
-//! - `compile`: code for every target. It brings LLVM and Khronos' SPIR-V tools, which take the
-//!   longest to build.
+//! - `compile`: code for the CPU, NVIDIA and AMD.
+//! - `vulkan`: code for Vulkan too. It brings Khronos' SPIR-V tools, which take the longest to build.
 //! - `run`: devices. Their drivers are loaded at run time, and needed by nothing else.
 //!
 //! # What is public

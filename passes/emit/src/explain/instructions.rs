@@ -2,6 +2,7 @@
 //! information before it says.
 
 use super::sources::Key;
+#[cfg(feature = "vulkan")]
 use super::spirv;
 use std::collections::HashMap;
 
@@ -17,6 +18,7 @@ pub(crate) enum Isa {
     /// 64-bit Arm.
     Aarch64,
     /// SPIR-V, as `spirv-dis` prints it.
+    #[cfg(feature = "vulkan")]
     Spirv,
 }
 
@@ -35,6 +37,7 @@ impl Isa {
             Self::Amdgpu => Some(&AMDGPU),
             Self::X86 => Some(&X86),
             Self::Aarch64 => Some(&AARCH64),
+            #[cfg(feature = "vulkan")]
             Self::Spirv => None,
         }
     }
@@ -165,7 +168,10 @@ const SPILLS: &[&str] = &["Spill", "Reload"];
 /// The instructions that touch memory or synchronize, in order.
 pub(super) fn read(text: &str, isa: Isa) -> Vec<Instruction> {
     let Some(rules) = isa.rules() else {
+        #[cfg(feature = "vulkan")]
         return spirv::read(text);
+        #[cfg(not(feature = "vulkan"))]
+        return Vec::new();
     };
     let files = files(text);
     let mut found = Vec::new();
