@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use crate::arguments::Arguments;
 use crate::workspace::Workspace;
-use crate::{docs, process, setup};
+use crate::{docs, process, setup, snippets};
 
 /// Set (to `1`) while blessing: a test that compares a committed file with a generated one, an
 /// `autogen_*` file say, writes the file instead.
@@ -25,6 +25,7 @@ pub(crate) fn command(workspace: &Workspace, arguments: Arguments) -> Result<Exi
         .env("INSTA_UPDATE", "always")
         .env("INSTA_FORCE_PASS", "1");
     process::run(&mut tests)?;
+    snippets::bless(workspace, "")?;
     println!("blessed: look at the difference before you commit it");
     Ok(ExitCode::SUCCESS)
 }

@@ -44,6 +44,13 @@ impl Tally {
         self.passed + self.failed.len()
     }
 
+    /// Adds another tally as it is.
+    pub(crate) fn add_all(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed.extend(other.failed);
+        self.skipped.extend(other.skipped);
+    }
+
     /// Adds another tally, its names prefixed with where they come from.
     pub(crate) fn add(&mut self, runner: &str, other: Self) {
         self.passed += other.passed;

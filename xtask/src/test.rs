@@ -12,7 +12,7 @@ use anyhow::Result;
 use crate::arguments::Arguments;
 use crate::tally::Tally;
 use crate::workspace::Workspace;
-use crate::{emulator, hostile, setup};
+use crate::{emulator, hostile, setup, snippets};
 
 type Runner = fn(&Workspace, &str) -> Result<Tally>;
 
@@ -20,6 +20,7 @@ type Runner = fn(&Workspace, &str) -> Result<Tally>;
 const RUNNERS: &[(&str, Runner)] = &[
     ("unit", unit::run),
     ("lit", lit::run),
+    ("docs", snippets::run),
     ("cases", cases::run),
     ("hostile", hostile::run),
     ("emulator", emulator::run),

@@ -2,17 +2,14 @@
 //! on one target and compares the buffers itself.
 
 use std::fs;
-use std::num::NonZero;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::{Context, Result, bail};
 
 use crate::tally::Tally;
 use crate::workspace::Workspace;
-use crate::{emulator, process};
+use crate::{emulator, parallel, process};
 
 /// Variables for a run of the cases.
 type Variables = &'static [(&'static str, &'static str)];
@@ -78,8 +75,10 @@ pub(crate) fn run(workspace: &Workspace, filter: &str) -> Result<Tally> {
             None => jobs.extend(runs.iter().map(|variables| (target, *variables))),
         }
     }
-    for (&(target, variables), run) in jobs.iter().zip(run_jobs(workspace, &folder, &jobs, filter))
-    {
+    let runs = parallel::map(&jobs, |&(target, variables)| {
+        run_target(workspace, &folder, target, variables, filter)
+    });
+    for (&(target, variables), run) in jobs.iter().zip(runs) {
         tally.add(&describe(target, variables), run?);
     }
     require(
@@ -91,40 +90,6 @@ pub(crate) fn run(workspace: &Workspace, filter: &str) -> Result<Tally> {
 
 /// A run of the cases on a target.
 type Job = (&'static str, Variables);
-
-/// Runs the jobs, as many at a time as there are processors: most of them wait for one process.
-fn run_jobs(
-    workspace: &Workspace,
-    folder: &Path,
-    jobs: &[Job],
-    filter: &str,
-) -> Vec<Result<Tally>> {
-    let next = AtomicUsize::new(0);
-    let done: Vec<Mutex<Option<Result<Tally>>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
-    let work = || {
-        while let Some((at, (target, variables))) = {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            jobs.get(at).map(|job| (at, *job))
-        } {
-            let run = run_target(workspace, folder, target, variables, filter);
-            if let Ok(mut place) = done[at].lock() {
-                *place = Some(run);
-            }
-        }
-    };
-    let workers = std::thread::available_parallelism().map_or(1, NonZero::get);
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(work);
-        }
-    });
-    done.into_iter()
-        .map(|place| {
-            let run = place.into_inner().ok().flatten();
-            run.unwrap_or_else(|| bail!("the run has no result"))
-        })
-        .collect()
-}
 
 /// The target, and the variables if there are any.
 fn describe(target: &str, variables: Variables) -> String {
