@@ -12,9 +12,20 @@ use melior::ir::attribute::IntegerAttribute;
 use melior::ir::r#type::IntegerType;
 use melior::ir::{Block, BlockLike, Location, Module, Region, RegionLike, Type, Value};
 use std::error::Error;
+use std::process::ExitCode;
 use xpu::{BuildError, CompileOptions, Device, Dimension, Kind, Ordering, Scope, ops};
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
     let kind = std::env::args().nth(1).unwrap_or_else(|| "cpu".to_owned());
     let context = xpu::new_context();
     let module = histogram(&context)?;
