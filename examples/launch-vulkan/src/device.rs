@@ -92,6 +92,43 @@ features! {
     "shader_shared_int64_atomics" = vulkan12.shader_shared_int64_atomics;
 }
 
+/// The name of a device and a queue family of it that computes, if it is of that version and has the
+/// features; else what it lacks.
+fn fit(
+    instance: &ash::Instance,
+    physical: vk::PhysicalDevice,
+    version: u32,
+    wanted: &[&str],
+) -> Result<(String, u32), String> {
+    let mut has = Features::default();
+    let mut query = vk::PhysicalDeviceFeatures2::default().push_next(&mut has.vulkan12);
+    // SAFETY: structures live until the call is over, and the device is of the instance.
+    let properties = unsafe { instance.get_physical_device_properties(physical) };
+    let name = properties.device_name_as_c_str().unwrap_or_default();
+    let name = name.to_string_lossy().into_owned();
+    if properties.api_version < version {
+        let minor = vk::api_version_minor(version);
+        return Err(format!("{name} is older than Vulkan 1.{minor}"));
+    }
+    // SAFETY: as above.
+    unsafe { instance.get_physical_device_features2(physical, &mut query) };
+    has.core = query.features;
+    for feature in wanted {
+        if has.place(feature).is_none_or(|has| *has == vk::FALSE) {
+            return Err(format!("{name} lacks {feature}"));
+        }
+    }
+    // SAFETY: as above.
+    let families = unsafe { instance.get_physical_device_queue_family_properties(physical) };
+    let family = families
+        .iter()
+        .position(|family| family.queue_flags.contains(vk::QueueFlags::COMPUTE));
+    match family {
+        Some(family) => Ok((name, family as u32)),
+        None => Err(format!("{name} does not compute")),
+    }
+}
+
 impl Device {
     /// The first device that has these features, of Vulkan `1.MINOR` or later.
     pub(crate) fn open(minor: u32, wanted: &[&str]) -> Result<Self, Failure> {
@@ -118,57 +155,31 @@ impl Device {
             .map_err(failed("vkEnumeratePhysicalDevices"))?;
         let mut refused = Vec::new();
         for physical in all {
-            // SAFETY: as above.
-            let properties = unsafe { instance.get_physical_device_properties(physical) };
-            let name = properties.device_name_as_c_str().unwrap_or_default();
-            let name = name.to_string_lossy().into_owned();
-            if properties.api_version < version {
-                refused.push(format!("{name} is older than Vulkan 1.{}", minor.max(2)));
-                continue;
+            match fit(&instance, physical, version, wanted) {
+                Err(lacks) => refused.push(lacks),
+                Ok((name, family)) => {
+                    let queue = [vk::DeviceQueueCreateInfo::default()
+                        .queue_family_index(family)
+                        .queue_priorities(&[1.0])];
+                    let info = vk::DeviceCreateInfo::default()
+                        .queue_create_infos(&queue)
+                        .enabled_features(&enabled.core)
+                        .push_next(&mut enabled.vulkan12);
+                    // SAFETY: as above.
+                    let device = unsafe { instance.create_device(physical, &info, None) }
+                        .map_err(failed("vkCreateDevice"))?;
+                    return Ok(Self {
+                        _entry: entry,
+                        name,
+                        // SAFETY: as above.
+                        memory: unsafe { instance.get_physical_device_memory_properties(physical) },
+                        // SAFETY: as above.
+                        queue: unsafe { device.get_device_queue(family, 0) },
+                        device,
+                        family,
+                    });
+                }
             }
-            let mut has = Features::default();
-            let mut query = vk::PhysicalDeviceFeatures2::default().push_next(&mut has.vulkan12);
-            // SAFETY: as above.
-            unsafe { instance.get_physical_device_features2(physical, &mut query) };
-            has.core = query.features;
-            let lacking = wanted
-                .iter()
-                .find(|name| has.place(name).is_none_or(|has| *has == vk::FALSE));
-            if let Some(lacking) = lacking {
-                refused.push(format!("{name} lacks {lacking}"));
-                continue;
-            }
-            // SAFETY: as above.
-            let families =
-                unsafe { instance.get_physical_device_queue_family_properties(physical) };
-            let computes = |family: &vk::QueueFamilyProperties| {
-                family.queue_flags.contains(vk::QueueFlags::COMPUTE)
-            };
-            let Some(family) = families.iter().position(computes) else {
-                refused.push(format!("{name} does not compute"));
-                continue;
-            };
-            let family = family as u32;
-            let queue = [vk::DeviceQueueCreateInfo::default()
-                .queue_family_index(family)
-                .queue_priorities(&[1.0])];
-            let info = vk::DeviceCreateInfo::default()
-                .queue_create_infos(&queue)
-                .enabled_features(&enabled.core)
-                .push_next(&mut enabled.vulkan12);
-            // SAFETY: as above.
-            let device = unsafe { instance.create_device(physical, &info, None) }
-                .map_err(failed("vkCreateDevice"))?;
-            return Ok(Self {
-                _entry: entry,
-                name,
-                // SAFETY: as above.
-                memory: unsafe { instance.get_physical_device_memory_properties(physical) },
-                // SAFETY: as above.
-                queue: unsafe { device.get_device_queue(family, 0) },
-                device,
-                family,
-            });
         }
         refused.insert(
             0,
@@ -249,8 +260,6 @@ impl Device {
         launch: &Launch,
         buffers: &[&Buffer],
     ) -> Result<(), Failure> {
-        let device = &self.device;
-        let compute = vk::ShaderStageFlags::COMPUTE;
         let slots: Vec<_> = launch
             .bindings
             .iter()
@@ -259,15 +268,29 @@ impl Device {
                     .binding(*binding)
                     .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
                     .descriptor_count(1)
-                    .stage_flags(compute)
+                    .stage_flags(vk::ShaderStageFlags::COMPUTE)
             })
             .collect();
         let info = vk::DescriptorSetLayoutCreateInfo::default().bindings(&slots);
         // SAFETY: as above.
-        let sets = [unsafe { device.create_descriptor_set_layout(&info, None) }
-            .map_err(failed("vkCreateDescriptorSetLayout"))?];
+        let slots = unsafe { self.device.create_descriptor_set_layout(&info, None) }
+            .map_err(failed("vkCreateDescriptorSetLayout"))?;
+        let (pipeline, layout) = self.pipeline(code, launch, slots)?;
+        let set = self.descriptors(launch, slots, buffers)?;
+        self.submit(launch, pipeline, layout, set)
+    }
+
+    /// The kernel's code, made ready, and the layout of what it is given.
+    fn pipeline(
+        &self,
+        code: &[u32],
+        launch: &Launch,
+        slots: vk::DescriptorSetLayout,
+    ) -> Result<(vk::Pipeline, vk::PipelineLayout), Failure> {
+        let device = &self.device;
+        let sets = [slots];
         let range = [vk::PushConstantRange::default()
-            .stage_flags(compute)
+            .stage_flags(vk::ShaderStageFlags::COMPUTE)
             .size(launch.push_constants.len() as u32)];
         let info = vk::PipelineLayoutCreateInfo::default()
             .set_layouts(&sets)
@@ -298,7 +321,7 @@ impl Device {
             .map_entries(&entries)
             .data(&size);
         let stage = vk::PipelineShaderStageCreateInfo::default()
-            .stage(compute)
+            .stage(vk::ShaderStageFlags::COMPUTE)
             .module(module)
             .name(&symbol)
             .specialization_info(&special);
@@ -308,58 +331,71 @@ impl Device {
         // SAFETY: as above.
         let made =
             unsafe { device.create_compute_pipelines(vk::PipelineCache::null(), &info, None) };
-        let pipeline = made.map_err(|(_, result)| failed("vkCreateComputePipelines")(result))?[0];
+        let pipelines = made.map_err(|(_, result)| failed("vkCreateComputePipelines")(result))?;
+        Ok((pipelines[0], layout))
+    }
 
+    /// The buffers, bound where the manifest says.
+    fn descriptors(
+        &self,
+        launch: &Launch,
+        slots: vk::DescriptorSetLayout,
+        buffers: &[&Buffer],
+    ) -> Result<vk::DescriptorSet, Failure> {
         let room = [vk::DescriptorPoolSize {
             ty: vk::DescriptorType::STORAGE_BUFFER,
-            descriptor_count: slots.len() as u32,
+            descriptor_count: launch.bindings.len() as u32,
         }];
         let info = vk::DescriptorPoolCreateInfo::default()
             .max_sets(1)
             .pool_sizes(&room);
         // SAFETY: as above.
-        let pool = unsafe { device.create_descriptor_pool(&info, None) }
+        let pool = unsafe { self.device.create_descriptor_pool(&info, None) }
             .map_err(failed("vkCreateDescriptorPool"))?;
+        let sets = [slots];
         let info = vk::DescriptorSetAllocateInfo::default()
             .descriptor_pool(pool)
             .set_layouts(&sets);
         // SAFETY: as above.
-        let set = unsafe { device.allocate_descriptor_sets(&info) }
-            .map_err(failed("vkAllocateDescriptorSets"))?;
-        let whole: Vec<_> = buffers
-            .iter()
-            .map(|buffer| {
-                [vk::DescriptorBufferInfo::default()
-                    .buffer(buffer.buffer)
-                    .range(vk::WHOLE_SIZE)]
-            })
-            .collect();
-        let writes: Vec<_> = launch
-            .bindings
-            .iter()
-            .zip(&whole)
-            .map(|(binding, whole)| {
-                vk::WriteDescriptorSet::default()
-                    .dst_set(set[0])
-                    .dst_binding(*binding)
-                    .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
-                    .buffer_info(whole)
-            })
-            .collect();
+        let set = unsafe { self.device.allocate_descriptor_sets(&info) }
+            .map_err(failed("vkAllocateDescriptorSets"))?[0];
+        for (binding, buffer) in launch.bindings.iter().zip(buffers) {
+            let whole = [vk::DescriptorBufferInfo::default()
+                .buffer(buffer.buffer)
+                .range(vk::WHOLE_SIZE)];
+            let write = vk::WriteDescriptorSet::default()
+                .dst_set(set)
+                .dst_binding(*binding)
+                .descriptor_type(vk::DescriptorType::STORAGE_BUFFER)
+                .buffer_info(&whole);
+            // SAFETY: as above; the set is not in use yet.
+            unsafe { self.device.update_descriptor_sets(&[write], &[]) };
+        }
+        Ok(set)
+    }
+
+    /// Gives the device the work, and waits until it is done.
+    fn submit(
+        &self,
+        launch: &Launch,
+        pipeline: vk::Pipeline,
+        layout: vk::PipelineLayout,
+        set: vk::DescriptorSet,
+    ) -> Result<(), Failure> {
+        let device = &self.device;
         let info = vk::CommandPoolCreateInfo::default().queue_family_index(self.family);
         // SAFETY: as above.
-        let commands = unsafe {
-            device.update_descriptor_sets(&writes, &[]);
-            let pool = device
-                .create_command_pool(&info, None)
-                .map_err(failed("vkCreateCommandPool"))?;
-            let info = vk::CommandBufferAllocateInfo::default()
-                .command_pool(pool)
-                .command_buffer_count(1);
-            device
-                .allocate_command_buffers(&info)
-                .map_err(failed("vkAllocateCommandBuffers"))?
-        };
+        let pool = unsafe { device.create_command_pool(&info, None) }
+            .map_err(failed("vkCreateCommandPool"))?;
+        let info = vk::CommandBufferAllocateInfo::default()
+            .command_pool(pool)
+            .command_buffer_count(1);
+        // SAFETY: as above.
+        let commands = unsafe { device.allocate_command_buffers(&info) }
+            .map_err(failed("vkAllocateCommandBuffers"))?;
+        let one = commands[0];
+        let begin = vk::CommandBufferBeginInfo::default();
+        let submit = [vk::SubmitInfo::default().command_buffers(&commands)];
         // What the kernel writes is there for the host; what the host wrote is there by submission.
         let barrier = [vk::MemoryBarrier::default()
             .src_access_mask(vk::AccessFlags::SHADER_WRITE)
@@ -368,34 +404,18 @@ impl Device {
             vk::PipelineStageFlags::COMPUTE_SHADER,
             vk::PipelineStageFlags::HOST,
         );
-        let begin = vk::CommandBufferBeginInfo::default();
-        let submit = [vk::SubmitInfo::default().command_buffers(&commands)];
+        let (compute, none) = (vk::PipelineBindPoint::COMPUTE, vk::DependencyFlags::empty());
+        let stage = vk::ShaderStageFlags::COMPUTE;
         // SAFETY: as above; the code stays within its buffers, whose lengths it has been told.
         unsafe {
-            let one = commands[0];
             device
                 .begin_command_buffer(one, &begin)
                 .map_err(failed("vkBeginCommandBuffer"))?;
-            device.cmd_bind_pipeline(one, vk::PipelineBindPoint::COMPUTE, pipeline);
-            device.cmd_bind_descriptor_sets(
-                one,
-                vk::PipelineBindPoint::COMPUTE,
-                layout,
-                0,
-                &set,
-                &[],
-            );
-            device.cmd_push_constants(one, layout, compute, 0, &launch.push_constants);
+            device.cmd_bind_pipeline(one, compute, pipeline);
+            device.cmd_bind_descriptor_sets(one, compute, layout, 0, &[set], &[]);
+            device.cmd_push_constants(one, layout, stage, 0, &launch.push_constants);
             device.cmd_dispatch(one, launch.groups, 1, 1);
-            device.cmd_pipeline_barrier(
-                one,
-                shader,
-                host,
-                vk::DependencyFlags::empty(),
-                &barrier,
-                &[],
-                &[],
-            );
+            device.cmd_pipeline_barrier(one, shader, host, none, &barrier, &[], &[]);
             device
                 .end_command_buffer(one)
                 .map_err(failed("vkEndCommandBuffer"))?;
