@@ -1,5 +1,7 @@
 //! `cargo xtask docs`: the generated documentation, which is committed and must not be stale.
 
+mod passes;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -10,35 +12,7 @@ use crate::arguments::Arguments;
 use crate::workspace::Workspace;
 use crate::{process, setup};
 
-/// A generated file.
-struct Page {
-    /// From the repository's root.
-    path: &'static str,
-    source: Source,
-}
-
-/// The program that writes a page, and what it is asked for.
-enum Source {
-    /// `mlir-tblgen`, over the dialect's ODS files.
-    Tablegen(&'static [&'static str]),
-    /// `xpu-opt`, built first.
-    #[cfg_attr(
-        not(test),
-        expect(
-            dead_code,
-            reason = "the matrix pages come with the targets that have a table"
-        )
-    )]
-    XpuOpt(&'static [&'static str]),
-}
-
-/// Every generated page. A target's matrix is one more row:
-/// `Page { path: "docs/matrix/cpu.md", source: Source::XpuOpt(&["--print-matrix=cpu"]) }`.
-#[rustfmt::skip] // one row a line
-const PAGES: &[Page] = &[
-    Page { path: "docs/dialect.md", source: Source::Tablegen(&["-gen-dialect-doc", "-dialect=xpu"]) },
-];
-
+const DIALECT: &str = "docs/dialect.md";
 const ODS: &str = "dialects/xpu/ods";
 
 /// `cargo xtask docs`.
@@ -56,65 +30,64 @@ pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result
 
 /// Writes the pages that are stale.
 pub(crate) fn write(workspace: &Workspace) -> Result<()> {
-    for (page, text) in stale(workspace, PAGES)? {
-        let path = workspace.root.join(page.path);
+    let pages = pages(workspace)?;
+    for (name, text) in stale(workspace, &pages) {
+        let path = workspace.root.join(name);
         let folder = path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder)?;
-        fs::write(&path, text).with_context(|| format!("cannot write {}", page.path))?;
-        println!("wrote {}", page.path);
+        fs::write(&path, text).with_context(|| format!("cannot write {name}"))?;
+        println!("wrote {name}");
+    }
+    for orphan in passes::orphans(workspace, &pages) {
+        fs::remove_file(&orphan).with_context(|| format!("cannot remove {orphan:?}"))?;
+        println!("removed {}", workspace.short(&orphan).display());
     }
     Ok(())
 }
 
 /// Fails when a page is stale.
 pub(crate) fn check(workspace: &Workspace) -> Result<()> {
-    let stale = stale(workspace, PAGES)?;
-    if stale.is_empty() {
-        println!("docs: {} generated pages are up to date", PAGES.len());
+    let pages = pages(workspace)?;
+    let stale = stale(workspace, &pages);
+    let names = stale.iter().map(|(name, _)| name.clone());
+    let orphans = passes::orphans(workspace, &pages).into_iter();
+    let orphans = orphans.map(|path| workspace.short(&path).display().to_string());
+    let names: Vec<_> = names.chain(orphans).collect();
+    if names.is_empty() {
+        println!("docs: {} generated pages are up to date", pages.len());
         return Ok(());
     }
-    let names: Vec<_> = stale.iter().map(|(page, _)| page.path).collect();
     bail!("stale: {}; run `cargo xtask bless`", names.join(", "));
 }
 
-/// The pages whose files differ from what they should be, with that.
-fn stale<'a>(workspace: &Workspace, pages: &'a [Page]) -> Result<Vec<(&'a Page, String)>> {
-    if pages
-        .iter()
-        .any(|page| matches!(page.source, Source::XpuOpt(_)))
-    {
-        workspace.build()?;
+/// Every generated page: its path from the repository's root and its text.
+fn pages(workspace: &Workspace) -> Result<Vec<(String, String)>> {
+    workspace.build()?;
+    let mut pages = vec![(DIALECT.to_owned(), dialect(workspace)?)];
+    pages.extend(passes::pages(workspace)?);
+    for (_, text) in &mut pages {
+        *text = tidy(text);
     }
-    let mut stale = Vec::new();
-    for page in pages {
-        let text = generate(workspace, page).with_context(|| page.path)?;
-        let current = fs::read_to_string(workspace.root.join(page.path));
-        if current.ok().as_deref() != Some(&text) {
-            stale.push((page, text));
-        }
-    }
-    Ok(stale)
+    Ok(pages)
 }
 
-fn generate(workspace: &Workspace, page: &Page) -> Result<String> {
-    let mut command = match page.source {
-        Source::Tablegen(arguments) => {
-            let mut command = Command::new(workspace.llvm_tool("mlir-tblgen"));
-            command.args(arguments).arg("-I").arg(ODS).arg("-I");
-            command
-                .arg(workspace.llvm.join("include"))
-                .arg(format!("{ODS}/XpuOps.td"));
-            command
-        }
-        Source::XpuOpt(arguments) => {
-            let mut command = Command::new(workspace.tool("xpu-opt"));
-            command.args(arguments);
-            command
-        }
+/// Those whose files differ.
+fn stale<'a>(workspace: &Workspace, pages: &'a [(String, String)]) -> Vec<&'a (String, String)> {
+    let differs = |(name, text): &&(String, String)| {
+        let current = fs::read_to_string(workspace.root.join(name));
+        current.ok().as_deref() != Some(text)
     };
-    Ok(tidy(&process::output(
-        command.current_dir(&workspace.root),
-    )?))
+    pages.iter().filter(differs).collect()
+}
+
+/// What `mlir-tblgen` says of the dialect's definition.
+fn dialect(workspace: &Workspace) -> Result<String> {
+    let mut command = Command::new(workspace.llvm_tool("mlir-tblgen"));
+    command
+        .args(["-gen-dialect-doc", "-dialect=xpu", "-I", ODS, "-I"])
+        .arg(workspace.llvm.join("include"))
+        .arg(format!("{ODS}/XpuOps.td"));
+    process::output(command.current_dir(&workspace.root)).context(DIALECT)
 }
 
 /// Without trailing blanks, and with one newline at the end.
@@ -130,14 +103,5 @@ mod tests {
     #[test]
     fn pages_have_no_trailing_blanks() {
         assert_eq!(tidy("a  \n\nb\n\n\n"), "a\n\nb\n");
-    }
-
-    #[test]
-    fn a_page_of_another_program_is_found_stale() {
-        let page = Page {
-            path: "docs/matrix/none.md",
-            source: Source::XpuOpt(&["--print-matrix=none"]),
-        };
-        assert!(matches!(page.source, Source::XpuOpt(arguments) if arguments.len() == 1));
     }
 }

@@ -29,6 +29,7 @@ func.func @native(%m: memref<?xi32>, %i: index, %v: i32) -> i32 {
 // CHECK-NEXT:   scf.yield %[[AGAIN]] : f32
 // CHECK-NEXT: }
 // CHECK-NEXT: return %[[OLD]] : f32
+// DOC
 func.func @loop(%m: memref<?x?xf32>, %i: index, %v: f32) -> f32 {
   %old = xpu.atomic_rmw fadd %v, %m[%i, %i] ordering(acq_rel) scope(workgroup) : memref<?x?xf32>
   return %old : f32
