@@ -435,7 +435,7 @@ fn run(workspace: &Workspace, input: &str, words: &[&str]) -> Result<(String, St
 mod tests {
     use super::*;
 
-    const HELP: &str = "\
+    const HELP: &str = "
       --xpu-assign-ordering         -   Give each atomic an ordering
         --default=<string>          - acq_rel, relaxed or - else
         --loud                      - more
