@@ -7,9 +7,11 @@ from tinygrad.renderer.amd import decode_inst
 from .lanewise import lane_mask
 from .memory_instructions import MemoryInstructions
 from .numeric import M64, RUNTIME, Unsupported
+from .packed import listed, shape
 from .scalar import ScalarInstructions
 from .tables import PRIVATE_HI, SHARED_HI, lanes
 from .vector import VectorInstructions
+from .words import WordAccess
 
 LONGEST_BLOCK = 64
 
@@ -23,12 +25,36 @@ class Compiler(ScalarInstructions, VectorInstructions, MemoryInstructions):
 
     def __init__(self, arch, ws, weak):
         super().__init__(arch, ws, weak)
-        self.operations, self.name_count, self.decoded = {}, 0, {}
-
-    def scope(self):
-        return dict(
-            RUNTIME, lanes=lanes, SHARED_HI=SHARED_HI, PRIVATE_HI=PRIVATE_HI, M=M64, lane_mask=lane_mask
+        self.name_count, self.decoded = 0, {}
+        form = shape(ws)
+        # what the generated functions know; it grows by the constants and memory operations that they name
+        self.constants = dict(
+            RUNTIME,
+            lanes=lanes,
+            SHARED_HI=SHARED_HI,
+            PRIVATE_HI=PRIVATE_HI,
+            M=M64,
+            lane_mask=lane_mask,
+            pack=form.pack,
+            unpack=form.unpack,
+            unpack64=form.unpack64,
+            spread=form.spread,
+            mask_of=form.mask,
+            X=form.selects,
+            words=WordAccess(form),
         )
+
+    def function(self, name, arguments, lines):
+        """The Python function of some statements, on the registers `v` and `s` of a wave."""
+        body = [self.direct(x) for x in listed(lines)]
+        src = f"def {name}({arguments}):\n    r=w.v; s=w.s\n" + "\n".join("    " + x for x in body)
+        try:
+            exec(src, self.constants)
+        except SyntaxError as e:
+            raise Unsupported(f"{self.text}: translation failed: {e}\n{src}") from None
+        made = self.constants.pop(name)
+        made.__doc__ = src
+        return made
 
     def block(self, fetch, pc, single=False):
         """The block at `pc`, as its text, number of instructions and function of a wave; `fetch(pc)` gives the bytes there."""
@@ -44,21 +70,14 @@ class Compiler(ScalarInstructions, VectorInstructions, MemoryInstructions):
             last = ends or single or n >= LONGEST_BLOCK
             if last:
                 out.append(f"w.pc={pc + size}; w.at={pc}")
-            out += body
+            out += listed(body)
             if size:
                 texts.append(text)
                 n += 1
             pc += size
             if last:
                 break
-        src = "def step(w):\n    v=w.v; s=w.s\n" + "\n".join("    " + self.direct(x) for x in out)
-        ns = dict(self.scope(), **self.operations)
-        try:
-            exec(src, ns)
-        except SyntaxError as e:
-            raise Unsupported(f"{texts}: translation failed: {e}\n{src}") from None
-        ns["step"].__doc__ = src
-        return texts, n, ns["step"]
+        return texts, n, self.function("step", "w", out)
 
     def direct(self, line):
         """Reads and writes of the mask registers without calls."""

@@ -8,10 +8,13 @@ from .code_object import CodeObject
 from .compiler import Compiler
 from .memory import Memory
 from .numeric import M32, EmuError
+from .packed import shape
 from .wave import ENDED, Group, Wave
 
 SCHEDULES = ("random", "rr", "seq")
 MEMORY_MODES = ("strong", "weak")
+ORDERS = 32  # of the lanes of a wave
+RUBBISH = 4  # sets of registers that waves start with
 
 
 class Gpu:
@@ -44,7 +47,7 @@ class Gpu:
 
     def order(self):
         """A random order of the lanes of a wave."""
-        return self.orders[int(self.rng.random() * len(self.orders))]
+        return self.orders[int(self.rng.random() * ORDERS)]
 
     def code_at(self, pc):
         o = pc - self.base
@@ -79,13 +82,19 @@ class Gpu:
         g, b = t3(grid), t3(block)
         d = self.code.descriptor(name)
         self.rng, self.sched = random.Random(seed), sched
-        self.orders, self.full = [], (1 << d.wave_size) - 1
-        for _ in range(32):
+        self.form, self.orders, self.full = shape(d.wave_size), [], (1 << d.wave_size) - 1
+        for _ in range(ORDERS):
             order = list(range(d.wave_size))
             if sched != "seq":
                 self.rng.shuffle(order)
             self.orders.append(order)
-        self.private, self.registers = d.private, min(512, d.vector_registers)
+        self.private = d.private
+        # registers start with rubbish, as on hardware
+        rubbish, one = random.Random(seed), self.form.one
+        registers = range(min(512, d.vector_registers))
+        self.rubbish = [
+            [one * (rubbish.getrandbits(32) | 0x80000001) for _ in registers] for _ in range(RUBBISH)
+        ]
         key = (d.wave_size, memory, trace)
         self.comp = self.compilers.setdefault(key, Compiler(self.arch, d.wave_size, memory == "weak"))
         self.blocks = self.comp.__dict__.setdefault("blocks", {})
@@ -156,7 +165,7 @@ class Gpu:
             if self.arch == "rdna4":  # gfx12 has the ids of the workgroup in trap registers
                 w.s[117] = gid[0]
                 w.s[115] = gid[1] & 0xFFFF | gid[2] << 16
-            w.v[0][:n] = self.ids[t0 : t0 + n]
+            w.v[0] = self.form.pack(self.ids[t0 : t0 + n] + [w.s[0]] * (ws - n))
             group.waves.append(w)
         if self.caches:
             self.caches.place(group)

@@ -68,25 +68,16 @@ class Memory:
         else:
             r.data[o : o + n] = x.to_bytes(n, "little")
 
-    def gather(self, addresses):
-        """The words at the addresses of all lanes, which most often follow each other."""
-        a, n = addresses[0], len(addresses)
-        if addresses[-1] - a == 4 * n - 4 and not a & 3 and addresses == list(range(a, a + 4 * n, 4)):
-            r = self.last
-            o = a - r.low
-            if o < 0 or o + 4 * n > r.size:
-                r = self.find(a, 4)
-                o = a - r.low
-            if o + 4 * n <= r.size:
-                return r.words[o >> 2 : (o >> 2) + n].tolist()
-        ld = self.ld
-        return [ld(a, 4) for a in addresses]
-
-    def word_region(self, a):
-        """The buffer that has the word of an atomic."""
-        if a & 3:
-            raise EmuError(f"unaligned atomic of 4 bytes at {a:#x}")
-        return self.find(a, 4)
+    def region(self, a):
+        """The buffer that has the four bytes at `a`, or nothing."""
+        r = self.last
+        if r.low <= a <= r.low + r.size - 4:
+            return r
+        for r in self.regions:
+            if r.low <= a <= r.low + r.size - 4:
+                self.last = r
+                return r
+        return None
 
     def atomic_ld(self, a, n):
         """The read of an atomic, which has to be aligned."""

@@ -6,10 +6,11 @@ gathered when it issues, and the access itself is an `Operation` that the machin
 
 import re
 
-from .lanewise import live
-from .numeric import Unsupported
+from .lanewise import live, read_exec
+from .numeric import M32, M64, Unsupported
 from .operands import Operands
 from .outstanding import Operation
+from .parallel import Parallel, Refused, number, translate, without_unread
 from .pseudocode import Translator
 
 L0, L1, L2, DEVICE = range(4)
@@ -54,12 +55,10 @@ class MemoryInstructions(Operands):
 
     def operation(self, kind, counters, body, reach=L0, width=4, level=()):
         """Keeps an operation for the weak mode; `body` is what performs it, as `perform(w, c, ld, st)`."""
-        src = "def perform(w,c,ld,st):\n    v=w.v\n" + "\n".join("    " + x for x in body or ["pass"])
+        perform = self.function("perform", "w,c,ld,st", body or ["pass"])
         self.name_count += 1
         name = f"op{self.name_count}"
-        scope = self.scope()
-        exec(src, scope)
-        self.operations[name] = Operation(kind, counters, scope["perform"], reach, width, level, self.text)
+        self.constants[name] = Operation(kind, counters, perform, reach, width, level, self.text)
         return name
 
     def memop(self, inst, name, addr, kind, datareg, data2reg, ret, text, reach, extra=()):
@@ -115,16 +114,29 @@ class MemoryInstructions(Operands):
             body = [self.redirect(x, "flat", True) for x in body]
         mask = None if load or kind == "private" else "w.shuffled(ex)"
         self.ends = True
-        if not self.weak and kind == "global" and whole and load:
-            return self.loop(list(extra), addr + body, [], None, "w.gpu.memory.gather")
-        accesses = re.findall(r"\b(?:ld|st)\([^,]*,\d+", "\n".join(body))
-        if not self.weak and kind == "global" and atomic and set(accesses) <= {"ld(ADDR,4", "st(ADDR,4"}:
-            return self.word_atomic(list(extra), gather, body, mask)
+        accesses = set(re.findall(r"\b(?:ld|st)\([^,]*,\d+", "\n".join(body)))
+        gathered = self.gathered(list(extra) + gather, kind)
+        if not self.weak and kind in ("global", "lds") and gathered:
+            ld, st = ("w.wg.lds_load", "w.wg.lds_store") if kind == "lds" else ("w.ld", "w.st")
+            region = "w.wg.region" if kind == "lds" else "w.gpu.memory.region"
+            lines, values = gathered
+            if whole and load:
+                return lines + [f"r[{d}]=words.load({region},{ld},{values['ADDR']},r[{d}],ex)"]
+            stored = re.fullmatch(r"st\(ADDR,4,\(?\(?(DATA|VDATA)(?:&0xffffffff|>>0&0xffffffff)?\)?\)?\)", body[0]) if len(body) == 1 else None
+            if stored and not atomic:
+                return lines + [f"words.store(w,{region},{st},{values['ADDR']},{values[stored[1]]},ex)"]
+            if mask and accesses == {"ld(ADDR,4", "st(ADDR,4"}:
+                ld = "w.atomic_ld" if atomic else ld
+                return self.word_atomic(lines, values, body, (region, ld, st))
+        per_lane, lists = self.per_lane(gathered, gather)
         if not self.weak:
             ld, st = {"lds": ("w.wg.lds_load", "w.wg.lds_store")}.get(
                 kind, ("w.atomic_ld" if atomic else "w.ld", "w.st")
             )
-            return self.loop([f"ld={ld}; st={st}"] + list(extra), gather + body, [], mask)
+            start = lists if gathered else [read_exec(self.ws)] + list(extra)
+            start += [x for x in extra if gathered and not x.startswith("sb=")]
+            loop = [f"for l in {mask or 'lanes(ex)'}:"] + ["    " + x for x in per_lane + body]
+            return start + [f"ld={ld}; st={st}"] + loop
         counters = self.counters(kind, load, atomic and ret)
         perform = (
             [x for x in extra if not x.startswith("sb=")]
@@ -140,21 +152,47 @@ class MemoryInstructions(Operands):
             4 * max(rn, dn),
             ("flat",) if kind == "flat" else (),
         )
-        pre = ["c=[]"] + [x for x in extra if x.startswith("sb=")]
-        return self.loop(
-            pre, gather + [f"c.append(({','.join(names)}))"], [f"w.issue({op},c)"], mask or "lanes(ex)"
-        )
-
-    def word_atomic(self, extra, gather, body, mask):
-        """An atomic on 32-bit words, with the buffer looked up once for as long as the lanes stay in it."""
-        find = [
-            "i=ADDR-low",
-            "if i<0 or i>high or i&3:",
-            "    r_=w.gpu.memory.word_region(ADDR); low=r_.low; high=r_.size-4; W=r_.words; i=ADDR-low",
-            "i>>=2",
+        start = lists if gathered else [read_exec(self.ws)] + [x for x in extra if x.startswith("sb=")]
+        loop = [f"for l in {mask or 'lanes(ex)'}:"] + [
+            "    " + x for x in per_lane + [f"c.append(({','.join(names)}))"]
         ]
+        return start + ["c=[]"] + loop + [f"w.issue({op},c)"]
+
+    def gathered(self, lines, kind):
+        """Addresses and data of all lanes: the statements that make them, and the packed values by name; nothing if they are too wide."""
+        p = Parallel(self.ws, self.constants)
+        try:
+            translate(p, lines)
+            values = {}
+            for name in ("ADDR", "DATA", "DATA2", "VDATA"):
+                if name in p.names:
+                    v = p.conjunction("&", p.names[name], number(M32 if kind == "lds" and name == "ADDR" else M64))
+                    values[name] = p.keep(p.widen(v)).text
+                    if v.high > M64:
+                        return None
+        except Refused:
+            return None
+        return [read_exec(self.ws)] + without_unread(p.out, values.values()), values
+
+    def per_lane(self, gathered, gather):
+        """The statements that give a lane its address and data, and those that make the lists they take them from."""
+        if not gathered:
+            return gather, []
+        lines, values = gathered
+        return [f"{n}={n}_[l]" for n in values], lines + [f"{n}_=unpack64({x})" for n, x in values.items()]
+
+    def word_atomic(self, lines, values, body, doors):
+        """An atomic on 32-bit words, with the buffer looked up once."""
         body = [re.sub(r"\bst\(ADDR,4,(.*)\)$", r"W[i]=\1", x).replace("ld(ADDR,4)", "W[i]") for x in body]
-        return self.loop(["low=0; high=-1"] + extra, gather + find + body, [], mask)
+        data = {n: x for n, x in values.items() if n != "ADDR"}
+        return (
+            lines
+            + [f"W,i_=words.slots({','.join(doors)},{values['ADDR']},ex)"]
+            + [f"{n}_=unpack64({x})" for n, x in data.items()]
+            + ["for l in w.shuffled(ex):", "    i=i_[l]"]
+            + [f"    {n}={n}_[l]" for n in data]
+            + ["    " + x for x in body]
+        )
 
     def counters(self, kind, load, returns):
         """The counters an operation is outstanding in. gfx9 has one for vector loads and stores."""

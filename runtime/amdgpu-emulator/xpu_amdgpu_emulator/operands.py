@@ -20,7 +20,7 @@ class Operands:
     ENV = {"SCC": ("u", 1), "EXEC": ("u", 64), "VCC": ("u", 64), "SIMM16": ("u", 16), "SIMM32": ("u", 32)}
 
     def __init__(self, arch, ws, weak):
-        self.arch, self.ws, self.weak, self.cdna = arch, ws, weak, arch == "cdna"
+        self.arch, self.ws, self.weak, self.cdna, self.text = arch, ws, weak, arch == "cdna", ""
 
     def regs(self, **k):
         return {**self.ENV, **{n: ("u", b) for n, b in k.items()}}

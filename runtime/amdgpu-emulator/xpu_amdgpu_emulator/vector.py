@@ -5,6 +5,8 @@ import re
 from .lanewise import lane_loop
 from .numeric import M32, Unsupported, to_bits
 from .operands import Operands
+from .packed import SLOT
+from .parallel import parallel_loop
 from .pseudocode import Translator
 from .tables import F_INLINE, PYOPS
 
@@ -13,7 +15,12 @@ class VectorInstructions(Operands):
     """Python source for the vector formats."""
 
     def loop(self, pre, body, post, mask=None, gather=None):
-        return lane_loop(pre, body, post, self.ws, mask, gather)
+        packed = None if mask or gather else parallel_loop(pre, body, post, self.ws, self.constants)
+        return packed or lane_loop(pre, body, post, self.ws, mask, gather)
+
+    def one_lane(self, source):
+        """Of the lane `l` alone, what `source` reads."""
+        return re.sub(r"v\[(\d+)\]\[l\]", rf"(r[\1]>>{SLOT}*l&M32)", source)
 
     def mods(self, nm, bits, neg, ab, isf):
         r = []
@@ -148,7 +155,7 @@ class VectorInstructions(Operands):
             return [
                 "ex=w.exec()",
                 "l=lanes(ex)[0] if ex else 0",
-                f"x={self.read_operand(s0, 32)}",
+                f"x={self.one_lane(self.read_operand(s0, 32))}",
             ] + self.write_scalar(d, 32, "x")
         if name == "V_PERMLANE64_B32":
             if self.ws == 32:
@@ -156,7 +163,7 @@ class VectorInstructions(Operands):
             return ["ex=w.exec()", f"q=v[{s0 - 256}][:]", "for l in lanes(ex):", f"    v[{d}][l]=q[l^32]"]
         if name.startswith("V_SWAP"):
             a, b = d, s0 - 256
-            return self.loop([], [f"v[{a}][l],v[{b}][l]=v[{b}][l],v[{a}][l]"], [])
+            return self.loop([], [f"x=v[{a}][l]", f"v[{a}][l]=v[{b}][l]", f"v[{b}][l]=x"], [])
         if name.startswith("V_ACCVGPR_MOV"):
             raise Unsupported(name)
         return self.valu(inst, name, ["vsrc0" if "vsrc0" in dict(inst._fields) else "src0"], "VOP1")
@@ -175,9 +182,10 @@ class VectorInstructions(Operands):
             if name.startswith("V_READLANE"):
                 return [
                     f"l={lane}&{self.ws - 1}",
-                    f"x={self.read_operand(self.field(inst, 'src0'), 32)}",
+                    f"x={self.one_lane(self.read_operand(self.field(inst, 'src0'), 32))}",
                 ] + self.write_scalar(d, 32, "x")
-            return [f"v[{d}][{lane}&{self.ws - 1}]={self.read_operand(self.field(inst, 'src0'), 32)}"]
+            value = self.read_operand(self.field(inst, "src0"), 32)
+            return [f"l={SLOT}*({lane}&{self.ws - 1})", f"r[{d}]^=((r[{d}]>>l&M32)^{value})<<l"]
         if "_CMP" in name:
             return self.vcmp(inst, name, [self.first_source(inst), "src1"], d)
         if name in ("V_PERMLANE16_B32", "V_PERMLANEX16_B32"):

@@ -1,5 +1,6 @@
 """A wave and a workgroup: registers, LDS, scratch, barriers, and what a wave has outstanding."""
 
+from .memory import Region
 from .numeric import M32, EmuError, Unsupported
 from .tables import PRIVATE_HI, SHARED_HI, lanes
 
@@ -12,8 +13,8 @@ class Wave:
     def __init__(self, gpu, group, ws, n, index, rng):
         self.gpu, self.wg, self.ws, self.idx, self.n = gpu, group, ws, index, n
         self.scc, self.state, self.pc, self.at, self.mode = 0, RUNNING, 0, 0, 0
-        poison = rng.getrandbits(32) | 0x80000001  # registers start with rubbish, as on hardware
-        self.v = [[poison + r & M32] * ws for r in range(gpu.registers)]
+        poison = rng.getrandbits(32) | 0x80000001
+        self.v = gpu.rubbish[poison >> 8 & len(gpu.rubbish) - 1][:]
         self.s = [poison] * 130
         self.priv = {}
         self.set_exec((1 << n) - 1)
@@ -135,6 +136,7 @@ class Group:
 
     def __init__(self, lds, rng):
         self.lds, self.waves, self.phase, self.arrived = bytearray(rng.randbytes(lds)), [], 0, 0
+        self.memory = Region(0, self.lds, "LDS")
 
     def arrive(self):
         self.arrived += 1
@@ -150,6 +152,10 @@ class Group:
             if w.state == AT_BARRIER and w.target <= self.phase:
                 w.state = RUNNING
                 w.gpu.runnable.append(w)
+
+    def region(self, a):
+        """All of LDS, if it has the four bytes at `a`."""
+        return self.memory if a + 4 <= len(self.lds) else None
 
     def lds_load(self, a, n):
         a &= M32
