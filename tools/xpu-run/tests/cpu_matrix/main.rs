@@ -6,6 +6,7 @@
 //! - `exact`: each kind on each pair of special values, bit by bit.
 //! - `orderings`: every ordering at every scope, for read-modify-writes, swaps, loads, stores and
 //!   fences.
+//! - `raised`: loops around a swap, before and after they are made into one operation.
 //! - `lists`: linked lists that swaps and exchanges build.
 //!
 //! Kernels of a type are compiled as one module: code generation is most of the time.
@@ -16,4 +17,5 @@ mod exact;
 mod launch;
 mod lists;
 mod orderings;
+mod raised;
 mod together;
