@@ -26,6 +26,7 @@ const SOURCES: &[&str] = &[
     "XpuDialect.cpp",
     "XpuAtomicOps.cpp",
     "XpuKernelOps.cpp",
+    "XpuStorage.cpp",
     "IrDoor.cpp",
     "PassDoor.cpp",
     "SpirvDoor.cpp",

@@ -13,14 +13,12 @@ def Xpu_AtomicElement : AnyTypeOf<[
     AnyI8, AnyI16, AnyI32, AnyI64, F16, BF16, F32, F64
   ], "8, 16, 32 or 64-bit integer, or f16, bf16, f32 or f64">;
 
-def Xpu_AtomicMemRef : MemRefOf<[Xpu_AtomicElement]>;
-
-class Xpu_ElementOf<string value, string memref = "memref"> : TypesMatchWith<
-    "type of '" # value # "' matches the element type of '" # memref # "'",
-    memref, value, "::llvm::cast<::mlir::MemRefType>($_self).getElementType()">;
+/// A memref with indices, or a pointer to the element itself.
+def Xpu_AtomicMemory : AnyTypeOf<[MemRefOf<[Xpu_AtomicElement]>, Xpu_Pointer]>;
 
 /// An access to one element: reads and writes all memory unless the memory is
-/// private, when it touches its operand alone.
+/// private, when it touches its operand alone. A memref says the type of the
+/// element; behind a pointer it is that of the value or result.
 class Xpu_AtomicOp<string mnemonic, list<Trait> traits = []>
     : Xpu_Op<mnemonic, traits # [
         DeclareOpInterfaceMethods<MemoryEffectsOpInterface>
@@ -29,7 +27,6 @@ class Xpu_AtomicOp<string mnemonic, list<Trait> traits = []>
 }
 
 def Xpu_AtomicRmwOp : Xpu_AtomicOp<"atomic_rmw", [
-    Xpu_ElementOf<"value">,
     DeclareOpInterfaceMethods<InferTypeOpInterface, ["inferReturnTypes"]>
   ]> {
   let summary = "atomic read-modify-write; returns the value before the update";
@@ -48,12 +45,18 @@ def Xpu_AtomicRmwOp : Xpu_AtomicOp<"atomic_rmw", [
 
     ```mlir
     %old = xpu.atomic_rmw add %v, %m[%i] ordering(relaxed) scope(device) : memref<?xi32>
+    %old = xpu.atomic_rmw add %v, %p ordering(relaxed) scope(device) : !llvm.ptr<1>, i32
     ```
+
+    The memory is an element of a memref, or what a pointer (`!llvm.ptr`,
+    `!ptr.ptr`) leads to; then the type of the element stands after the
+    pointer's, and is a signless integer or a float. The address is a multiple of
+    the element's size.
   }];
   let arguments = (ins
     Xpu_Kind:$kind,
     Xpu_AtomicElement:$value,
-    Arg<Xpu_AtomicMemRef, "the memory that is updated">:$memref,
+    Arg<Xpu_AtomicMemory, "the memory that is updated">:$memref,
     Variadic<Index>:$indices,
     OptionalAttr<Xpu_Ordering>:$ordering,
     OptionalAttr<Xpu_Scope>:$scope,
@@ -62,15 +65,14 @@ def Xpu_AtomicRmwOp : Xpu_AtomicOp<"atomic_rmw", [
   );
   let results = (outs Xpu_AtomicElement:$old);
   let assemblyFormat = [{
-    $kind $value `,` $memref `[` $indices `]`
+    $kind $value `,` custom<Place>($memref, $indices)
     oilist(`ordering` `(` custom<Word>($ordering) `)` | `scope` `(` custom<Word>($scope) `)`
          | `denormals` `(` custom<Word>($denormals) `)` | `fastmath` `<` custom<FastMath>($fastmath) `>`)
-    attr-dict `:` type($memref)
+    attr-dict `:` custom<Memory>(type($memref), type($value))
   }];
 }
 
 def Xpu_CasOp : Xpu_AtomicOp<"cas", [
-    Xpu_ElementOf<"expected">, Xpu_ElementOf<"desired">,
     DeclareOpInterfaceMethods<InferTypeOpInterface, ["inferReturnTypes"]>
   ]> {
   let summary = "strong compare-and-swap; returns the old value whether or not it swapped";
@@ -84,12 +86,13 @@ def Xpu_CasOp : Xpu_AtomicOp<"cas", [
 
     ```mlir
     %old = xpu.cas %expected, %desired, %m[%i] ordering(acq_rel) failure(acquire) : memref<?xi32>
+    %old = xpu.cas %expected, %desired, %p ordering(acq_rel) failure(acquire) : !llvm.ptr<1>, i32
     ```
   }];
   let arguments = (ins
     Xpu_AtomicElement:$expected,
     Xpu_AtomicElement:$desired,
-    Arg<Xpu_AtomicMemRef, "the memory that is compared and swapped">:$memref,
+    Arg<Xpu_AtomicMemory, "the memory that is compared and swapped">:$memref,
     Variadic<Index>:$indices,
     OptionalAttr<Xpu_Ordering>:$ordering,
     OptionalAttr<Xpu_Ordering>:$failure,
@@ -97,15 +100,15 @@ def Xpu_CasOp : Xpu_AtomicOp<"cas", [
   );
   let results = (outs Xpu_AtomicElement:$old);
   let assemblyFormat = [{
-    $expected `,` $desired `,` $memref `[` $indices `]`
+    $expected `,` $desired `,` custom<Place>($memref, $indices)
     oilist(`ordering` `(` custom<Word>($ordering) `)` | `failure` `(` custom<Word>($failure) `)`
          | `scope` `(` custom<Word>($scope) `)`)
-    attr-dict `:` type($memref)
+    attr-dict `:` custom<Memory>(type($memref), type($expected), type($desired))
   }];
 }
 
 def Xpu_AtomicLoadOp : Xpu_AtomicOp<"atomic_load", [
-    DeclareOpInterfaceMethods<InferTypeOpInterface, ["inferReturnTypes"]>
+    DeclareOpInterfaceMethods<InferTypeOpInterface, ["inferReturnTypes", "refineReturnTypes"]>
   ]> {
   let summary = "atomic load";
   let description = [{
@@ -113,41 +116,43 @@ def Xpu_AtomicLoadOp : Xpu_AtomicOp<"atomic_load", [
 
     ```mlir
     %v = xpu.atomic_load %m[%i] ordering(acquire) : memref<?xi32>
+    %w = xpu.atomic_load %p ordering(acquire) : !llvm.ptr<1>, i32
     ```
   }];
   let arguments = (ins
-    Arg<Xpu_AtomicMemRef, "the memory that is read">:$memref,
+    Arg<Xpu_AtomicMemory, "the memory that is read">:$memref,
     Variadic<Index>:$indices,
     OptionalAttr<Xpu_Ordering>:$ordering,
     OptionalAttr<Xpu_Scope>:$scope
   );
   let results = (outs Xpu_AtomicElement:$value);
   let assemblyFormat = [{
-    $memref `[` $indices `]` oilist(`ordering` `(` custom<Word>($ordering) `)` | `scope` `(` custom<Word>($scope) `)`)
-    attr-dict `:` type($memref)
+    custom<Place>($memref, $indices) oilist(`ordering` `(` custom<Word>($ordering) `)` | `scope` `(` custom<Word>($scope) `)`)
+    attr-dict `:` custom<Memory>(type($memref), type($value))
   }];
 }
 
-def Xpu_AtomicStoreOp : Xpu_AtomicOp<"atomic_store", [Xpu_ElementOf<"value">]> {
+def Xpu_AtomicStoreOp : Xpu_AtomicOp<"atomic_store"> {
   let summary = "atomic store";
   let description = [{
     The ordering is relaxed, release or seq_cst.
 
     ```mlir
     xpu.atomic_store %v, %m[%i] ordering(release) : memref<?xi32>
+    xpu.atomic_store %v, %p ordering(release) : !llvm.ptr<1>, i32
     ```
   }];
   let arguments = (ins
     Xpu_AtomicElement:$value,
-    Arg<Xpu_AtomicMemRef, "the memory that is written">:$memref,
+    Arg<Xpu_AtomicMemory, "the memory that is written">:$memref,
     Variadic<Index>:$indices,
     OptionalAttr<Xpu_Ordering>:$ordering,
     OptionalAttr<Xpu_Scope>:$scope
   );
   let assemblyFormat = [{
-    $value `,` $memref `[` $indices `]`
+    $value `,` custom<Place>($memref, $indices)
     oilist(`ordering` `(` custom<Word>($ordering) `)` | `scope` `(` custom<Word>($scope) `)`)
-    attr-dict `:` type($memref)
+    attr-dict `:` custom<Memory>(type($memref), type($value))
   }];
 }
 

@@ -40,6 +40,9 @@ def Xpu_Dialect : Dialect {
   ];
 }
 
+/// Pointers do not say what they lead to: the operations on them do.
+def Xpu_Pointer : Type<CPred<"::xpu::isPointer($_self)">, "!llvm.ptr or !ptr.ptr">;
+
 class Xpu_Op<string mnemonic, list<Trait> traits = []>
     : Op<Xpu_Dialect, mnemonic, traits>;
 

@@ -115,9 +115,13 @@ def Xpu_ReinterpretOp : Xpu_Op<"reinterpret", [
 
     ```mlir
     %words = xpu.reinterpret %bytes : memref<?xi8> to memref<?xi32>
+    %one = xpu.reinterpret %p : !llvm.ptr<1> to memref<1xi32, 1>
     ```
+
+    A pointer becomes a memref of one dimension and static size, in memory of its
+    own kind; a generic pointer in memory of any kind, which it must then lead to.
   }];
-  let arguments = (ins AnyNon0RankedMemRef:$source);
+  let arguments = (ins AnyTypeOf<[AnyNon0RankedMemRef, Xpu_Pointer]>:$source);
   let results = (outs AnyNon0RankedMemRef:$result);
   let assemblyFormat = "$source attr-dict `:` type($source) `to` type($result)";
   let hasVerifier = 1;

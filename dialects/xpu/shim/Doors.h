@@ -25,10 +25,15 @@ void xpuRegisterDialect(MlirDialectRegistry registry);
 /// one. Null where it does not parse or verify. (mlirModuleCreateParse takes no name for locations.)
 MlirModule xpuParseModule(MlirContext context, MlirStringRef text, MlirStringRef name);
 
-/// Storage of a memory space, and of a memref value traced through views:
-/// 0 global, 1 workgroup, 2 private. (One place for this knowledge.)
+/// Storage of a memory space, and of a memref or pointer traced through views:
+/// 0 global, 1 workgroup, 2 private, 3 generic. (One place for this knowledge.)
 int32_t xpuStorageOfSpace(MlirAttribute memorySpace);
-int32_t xpuStorageOfValue(MlirValue memref);
+int32_t xpuStorageOfValue(MlirValue memory);
+
+/// LLVM's number of the address space of an `!llvm.ptr` or `!ptr.ptr`; -1 for
+/// another type, and for a memory space without a number. (The C API does not
+/// know `!ptr.ptr`.)
+int64_t xpuAddressSpace(MlirType pointer);
 
 /// Emits a diagnostic with notes. (mlirEmitError has neither warnings, remarks
 /// nor notes.) Severity is that of MlirDiagnosticSeverity.

@@ -25,8 +25,13 @@ int32_t xpuStorageOfSpace(MlirAttribute memorySpace) {
   return static_cast<int32_t>(xpu::storageOfSpace(unwrap(memorySpace)));
 }
 
-int32_t xpuStorageOfValue(MlirValue memref) {
-  return static_cast<int32_t>(xpu::storageOf(unwrap(memref)));
+int32_t xpuStorageOfValue(MlirValue memory) {
+  return static_cast<int32_t>(xpu::storageOf(unwrap(memory)));
+}
+
+int64_t xpuAddressSpace(MlirType pointer) {
+  auto space = xpu::addressSpaceOf(unwrap(pointer));
+  return space ? static_cast<int64_t>(*space) : -1;
 }
 
 void xpuEmitDiagnostic(MlirLocation location, int32_t severity, MlirStringRef message,

@@ -30,17 +30,29 @@
 
 namespace xpu {
 
-/// Who can see the memory that a memref names. The numbers cross to Rust
-/// (`Storage` in src/ir.rs).
-enum class Storage : int32_t { Global = 0, Workgroup = 1, Private = 2 };
+/// Who can see the memory that a memref or pointer names. The numbers cross to
+/// Rust (`Storage` in src/axes.rs). Generic is global or workgroup memory, which
+/// of the two being known only when the program runs.
+enum class Storage : int32_t { Global = 0, Workgroup = 1, Private = 2, Generic = 3 };
 
 /// The storage that a memory space stands for; spaces of no known meaning are
 /// global.
 Storage storageOfSpace(mlir::Attribute memorySpace);
 
-/// As storageOfSpace, and private also where `memref` comes through views from
-/// an alloca of a kernel, or of a function that is compiled for a GPU.
-Storage storageOf(mlir::Value memref);
+/// As storageOfSpace for memrefs and pointers, and private also where `memory`
+/// comes through views from an alloca of a kernel, or of a function that is
+/// compiled for a GPU. A generic pointer is where that is which it comes from.
+Storage storageOf(mlir::Value memory);
+
+/// Whether a type is `!llvm.ptr` or `!ptr.ptr`.
+bool isPointer(mlir::Type type);
+
+/// LLVM's number of the address space of a pointer; none where its memory space
+/// has no number, or the type is no pointer.
+std::optional<unsigned> addressSpaceOf(mlir::Type pointer);
+
+/// The storage behind pointers of a type.
+Storage storageOfPointer(mlir::Type pointer);
 
 } // namespace xpu
 

@@ -17,12 +17,12 @@ using Effects = SmallVectorImpl<MemoryEffects::EffectInstance>;
 /// Reads and writes all memory, as LLVM's own atomic load does: an effect on no
 /// value is one on every value. Private memory has no other observer, so an
 /// access to it orders nothing.
-static void accessEffects(OpOperand &memref, bool reads, bool writes, Effects &effects) {
-  if (storageOf(memref.get()) == Storage::Private) {
+static void accessEffects(OpOperand &memory, bool reads, bool writes, Effects &effects) {
+  if (storageOf(memory.get()) == Storage::Private) {
     if (reads)
-      effects.emplace_back(MemoryEffects::Read::get(), &memref);
+      effects.emplace_back(MemoryEffects::Read::get(), &memory);
     if (writes)
-      effects.emplace_back(MemoryEffects::Write::get(), &memref);
+      effects.emplace_back(MemoryEffects::Write::get(), &memory);
     return;
   }
   effects.emplace_back(MemoryEffects::Read::get());
@@ -46,44 +46,103 @@ void AtomicStoreOp::getEffects(Effects &effects) {
 // Type inference
 //===----------------------------------------------------------------------===//
 
-/// The result of an access is of the element type.
-template <typename Adaptor>
-static LogicalResult inferElement(std::optional<Location> location, Adaptor adaptor,
+/// The result is of the element type, which behind a pointer is that of `value`.
+static LogicalResult inferElement(std::optional<Location> location, Value memory, Type value,
                                   SmallVectorImpl<Type> &types) {
-  auto memref = dyn_cast<MemRefType>(adaptor.getMemref().getType());
-  if (!memref)
-    return emitOptionalError(location, "the memory operand must be a ranked memref, but is of type ",
-                             adaptor.getMemref().getType());
-  types.push_back(memref.getElementType());
+  if (auto memref = dyn_cast<MemRefType>(memory.getType()))
+    types.push_back(memref.getElementType());
+  else if (!isPointer(memory.getType()))
+    return emitOptionalError(location, "the memory operand must be a ranked memref or a pointer, but is of type ",
+                             memory.getType());
+  else if (value)
+    types.push_back(value);
+  else
+    return emitOptionalError(location, "a load through a pointer needs its result type, since ",
+                             memory.getType(), " does not say what it leads to");
   return success();
 }
 
-#define XPU_INFER_ELEMENT(OP)                                                                      \
+#define XPU_INFER_ELEMENT(OP, VALUE)                                                               \
   LogicalResult OP::inferReturnTypes(MLIRContext *, std::optional<Location> location,              \
                                      ValueRange operands, DictionaryAttr attributes,               \
                                      OpaqueProperties properties, RegionRange regions,             \
                                      SmallVectorImpl<Type> &types) {                               \
     OP::Adaptor adaptor(operands, attributes, properties, regions);                                \
-    return inferElement(location, adaptor, types);                                                 \
+    return inferElement(location, adaptor.getMemref(), VALUE, types);                              \
   }
-XPU_INFER_ELEMENT(AtomicRmwOp)
-XPU_INFER_ELEMENT(CasOp)
-XPU_INFER_ELEMENT(AtomicLoadOp)
+XPU_INFER_ELEMENT(AtomicRmwOp, adaptor.getValue().getType())
+XPU_INFER_ELEMENT(CasOp, adaptor.getExpected().getType())
+XPU_INFER_ELEMENT(AtomicLoadOp, Type())
+
+LogicalResult AtomicLoadOp::refineReturnTypes(MLIRContext *context,
+                                              std::optional<Location> location, ValueRange operands,
+                                              DictionaryAttr attributes,
+                                              OpaqueProperties properties, RegionRange regions,
+                                              SmallVectorImpl<Type> &types) {
+  AtomicLoadOp::Adaptor adaptor(operands, attributes, properties, regions);
+  SmallVector<Type, 1> inferred;
+  if (!types.empty() && isPointer(adaptor.getMemref().getType()))
+    return success();
+  if (failed(inferReturnTypes(context, location, operands, attributes, properties, regions, inferred)))
+    return failure();
+  if (inferred != types)
+    return emitOptionalError(location, "'", getOperationName(), "' op inferred type(s) ", inferred,
+                             " are incompatible with return type(s) of operation ", types);
+  return success();
+}
 
 //===----------------------------------------------------------------------===//
 // Verifiers
 //===----------------------------------------------------------------------===//
 
-/// What holds for every access: one index a dimension, and a layout that says
-/// where an element is.
-static LogicalResult verifyAccess(Operation *op, Value memref, OperandRange indices) {
-  auto type = cast<MemRefType>(memref.getType());
+/// A value that crosses between the operation and its element.
+using Carried = std::pair<StringRef, Type>;
+
+/// A memref has one index a dimension, and a layout that says where an element is.
+static LogicalResult verifyMemRef(Operation *op, MemRefType type, OperandRange indices,
+                                  ArrayRef<Carried> carried) {
+  for (auto [name, value] : carried)
+    if (value != type.getElementType())
+      return op->emitOpError("failed to verify that type of '")
+             << name << "' matches the element type of 'memref'";
   if (static_cast<int64_t>(indices.size()) != type.getRank())
     return op->emitOpError("expects ") << type.getRank() << " indices, one for each dimension of "
                                        << type << ", but has " << indices.size();
   if (!type.isStrided())
     return op->emitOpError("expects a memref with a strided layout, but has ") << type;
   return success();
+}
+
+/// A pointer leads to the element itself.
+static LogicalResult verifyPointer(Operation *op, Type pointer, OperandRange indices,
+                                   ArrayRef<Carried> carried) {
+  if (!indices.empty())
+    return op->emitOpError("takes no indices with ")
+           << pointer << "; move the pointer to the element before, with 'llvm.getelementptr' or "
+                         "'ptr.ptr_add', or use a memref";
+  auto space = addressSpaceOf(pointer);
+  if (!space || (*space != 0 && *space != 1 && *space != 3 && *space != 5))
+    return op->emitOpError("cannot reach the memory of ")
+           << pointer << "; address spaces are 0 (generic), 1 (global), 3 (workgroup) and 5 (private)";
+  auto [first, element] = carried.front();
+  for (auto [name, value] : carried.drop_front())
+    if (value != element)
+      return op->emitOpError("expects one type for '")
+             << first << "' and '" << name << "', but they are of types " << element << " and "
+             << value;
+  if (auto integer = dyn_cast<IntegerType>(element); integer && !integer.isSignless())
+    return op->emitOpError("element type ")
+           << element << " has a sign, but memory behind a pointer has none; write 'i"
+           << integer.getWidth() << "' (with 'xpu.sign_cast'), and the sign in the kind, as in 'smin' "
+              "and 'umin'";
+  return success();
+}
+
+static LogicalResult verifyAccess(Operation *op, Value memory, OperandRange indices,
+                                  ArrayRef<Carried> carried) {
+  if (auto memref = dyn_cast<MemRefType>(memory.getType()))
+    return verifyMemRef(op, memref, indices, carried);
+  return verifyPointer(op, memory.getType(), indices, carried);
 }
 
 static bool isFloatKind(Kind kind) {
@@ -101,9 +160,10 @@ static bool isFloatKind(Kind kind) {
 }
 
 LogicalResult AtomicRmwOp::verify() {
-  if (failed(verifyAccess(*this, getMemref(), getIndices())))
+  if (failed(verifyAccess(*this, getMemref(), getIndices(),
+                          {{"value", getValue().getType()}})))
     return failure();
-  Type element = getMemref().getType().getElementType();
+  Type element = getValue().getType();
   Kind kind = getKind();
   StringRef name = stringifyKind(kind);
   bool isFloat = isa<FloatType>(element);
@@ -146,7 +206,8 @@ static bool failureFits(Ordering failure, Ordering ordering) {
 }
 
 LogicalResult CasOp::verify() {
-  if (failed(verifyAccess(*this, getMemref(), getIndices())))
+  if (failed(verifyAccess(*this, getMemref(), getIndices(),
+                          {{"expected", getExpected().getType()}, {"desired", getDesired().getType()}})))
     return failure();
   auto failureOrdering = getFailure();
   if (!failureOrdering)
@@ -162,7 +223,8 @@ LogicalResult CasOp::verify() {
 }
 
 LogicalResult AtomicLoadOp::verify() {
-  if (failed(verifyAccess(*this, getMemref(), getIndices())))
+  if (failed(verifyAccess(*this, getMemref(), getIndices(),
+                          {{"value", getValue().getType()}})))
     return failure();
   if (auto ordering = getOrdering();
       ordering == Ordering::Release || ordering == Ordering::AcqRel)
@@ -172,7 +234,8 @@ LogicalResult AtomicLoadOp::verify() {
 }
 
 LogicalResult AtomicStoreOp::verify() {
-  if (failed(verifyAccess(*this, getMemref(), getIndices())))
+  if (failed(verifyAccess(*this, getMemref(), getIndices(),
+                          {{"value", getValue().getType()}})))
     return failure();
   if (auto ordering = getOrdering();
       ordering == Ordering::Acquire || ordering == Ordering::AcqRel)

@@ -10,7 +10,6 @@
 #include "mlir/Bytecode/BytecodeImplementation.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/SPIRV/IR/SPIRVAttributes.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -126,74 +125,9 @@ LogicalResult XpuDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsi
            << "#xpu.memory<host_visible>";
   auto function = dyn_cast<FunctionOpInterface>(op);
   if (function && argument < function.getNumArguments() &&
-      !isa<BaseMemRefType>(function.getArgument(argument).getType()))
-    return op->emitOpError("argument #") << argument << ": 'xpu.memory' belongs on a memref";
+      !isa<BaseMemRefType>(function.getArgument(argument).getType()) &&
+      !isPointer(function.getArgument(argument).getType()))
+    return op->emitOpError("argument #")
+           << argument << ": 'xpu.memory' belongs on a memref or a pointer";
   return success();
-}
-
-//===----------------------------------------------------------------------===//
-// Storage
-//===----------------------------------------------------------------------===//
-
-Storage xpu::storageOfSpace(Attribute memorySpace) {
-  if (!memorySpace)
-    return Storage::Global;
-  return TypeSwitch<Attribute, Storage>(memorySpace)
-      .Case([](gpu::AddressSpaceAttr space) {
-        switch (space.getValue()) {
-        case gpu::AddressSpace::Workgroup:
-          return Storage::Workgroup;
-        case gpu::AddressSpace::Private:
-          return Storage::Private;
-        default:
-          return Storage::Global;
-        }
-      })
-      .Case([](spirv::StorageClassAttr storageClass) {
-        switch (storageClass.getValue()) {
-        case spirv::StorageClass::Workgroup:
-          return Storage::Workgroup;
-        case spirv::StorageClass::Function:
-        case spirv::StorageClass::Private:
-          return Storage::Private;
-        default:
-          return Storage::Global;
-        }
-      })
-      // The numbers that the GPU dialects and the NVPTX and AMDGPU back ends share.
-      .Case([](IntegerAttr number) {
-        return number.getValue() == 3   ? Storage::Workgroup
-               : number.getValue() == 5 ? Storage::Private
-                                        : Storage::Global;
-      })
-      .Default(Storage::Global);
-}
-
-/// True for functions whose allocas belong to one work-item. In a host function
-/// an alloca may be shared, by the iterations of an scf.parallel for instance.
-static bool hasPrivateAllocas(FunctionOpInterface function) {
-  if (!function)
-    return false;
-  if (isa<KernelOp, gpu::GPUFuncOp>(function.getOperation()))
-    return true;
-  return function->getParentOfType<gpu::GPUModuleOp>() != nullptr;
-}
-
-Storage xpu::storageOf(Value memref) {
-  auto type = dyn_cast<BaseMemRefType>(memref.getType());
-  if (!type)
-    return Storage::Global;
-  if (Storage storage = storageOfSpace(type.getMemorySpace()); storage != Storage::Global)
-    return storage;
-  // In a block that nothing reaches, views may go round in a circle.
-  SmallPtrSet<Operation *, 8> seen;
-  while (auto view = memref.getDefiningOp<ViewLikeOpInterface>()) {
-    if (!seen.insert(view).second)
-      return Storage::Global;
-    memref = view.getViewSource();
-  }
-  if (auto alloca = memref.getDefiningOp<memref::AllocaOp>())
-    return hasPrivateAllocas(alloca->getParentOfType<FunctionOpInterface>()) ? Storage::Private
-                                                                            : Storage::Global;
-  return Storage::Global;
 }

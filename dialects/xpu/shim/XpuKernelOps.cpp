@@ -65,6 +65,68 @@ static void printFastMath(OpAsmPrinter &printer, Operation *, arith::FastMathFla
     printer << arith::stringifyFastMathFlags(attribute.getValue());
 }
 
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+/// An element of a memref (`%m[%i]`), or a pointer (`%p`).
+static ParseResult parsePlace(OpAsmParser &parser, OpAsmParser::UnresolvedOperand &memory,
+                              SmallVectorImpl<OpAsmParser::UnresolvedOperand> &indices) {
+  if (parser.parseOperand(memory))
+    return failure();
+  return parser.parseOperandList(indices, OpAsmParser::Delimiter::OptionalSquare);
+}
+
+static void printPlace(OpAsmPrinter &printer, Operation *, Value memory, OperandRange indices) {
+  printer << memory;
+  if (isa<MemRefType>(memory.getType()) || !indices.empty())
+    printer << '[' << indices << ']';
+}
+
+/// The type of a memref; or that of a pointer and of the element that it leads to.
+static ParseResult parseMemory(OpAsmParser &parser, Type &memory, Type &element) {
+  SMLoc location = parser.getCurrentLocation();
+  if (parser.parseType(memory))
+    return failure();
+  auto memref = dyn_cast<MemRefType>(memory);
+  if (!memref && !isPointer(memory))
+    return parser.emitError(location, "expected a ranked memref, !llvm.ptr or !ptr.ptr, but found ")
+           << memory;
+  bool isExplicit = succeeded(parser.parseOptionalComma());
+  if (!isExplicit && !memref)
+    return parser.emitError(location)
+           << memory << " does not say what it leads to; write the type of the element after it, as "
+                        "in ': "
+           << memory << ", i32'";
+  location = parser.getCurrentLocation();
+  if (isExplicit && parser.parseType(element))
+    return failure();
+  if (!memref)
+    return success();
+  if (isExplicit && element != memref.getElementType())
+    return parser.emitError(location, "the elements of ")
+           << memory << " are not of type " << element << "; leave the type of the element out";
+  element = memref.getElementType();
+  return success();
+}
+
+static ParseResult parseMemory(OpAsmParser &parser, Type &memory, Type &element, Type &other) {
+  if (parseMemory(parser, memory, element))
+    return failure();
+  other = element;
+  return success();
+}
+
+static void printMemory(OpAsmPrinter &printer, Operation *, Type memory, Type element) {
+  printer << memory;
+  if (!isa<MemRefType>(memory))
+    printer << ", " << element;
+}
+
+static void printMemory(OpAsmPrinter &printer, Operation *op, Type memory, Type element, Type) {
+  printMemory(printer, op, memory, element);
+}
+
 #define GET_OP_CLASSES
 #include "XpuOps.cpp.inc"
 
@@ -145,14 +207,22 @@ static LogicalResult verifyArgument(KernelOp kernel, unsigned index, Type type) 
       return integer.getWidth() >= 1 && integer.getWidth() <= 64;
     return isa<IndexType, Float16Type, BFloat16Type, Float32Type, Float64Type>(type);
   };
+  if (isPointer(type)) {
+    Storage storage = storageOfPointer(type);
+    if (addressSpaceOf(type) && (storage == Storage::Global || storage == Storage::Generic))
+      return success();
+    return kernel.emitOpError("argument #")
+           << index << " has type " << type
+           << ", but a launch gives pointers to global memory: !llvm.ptr<1> or !llvm.ptr";
+  }
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref) {
     if (scalar(type))
       return success();
     return kernel.emitOpError("argument #")
            << index << " has type " << type
-           << ", but a kernel takes ranked memrefs, integers of 1 to 64 bits, f16, bf16, f32, f64 "
-              "and index";
+           << ", but a kernel takes ranked memrefs, pointers, integers of 1 to 64 bits, f16, bf16, "
+              "f32, f64 and index";
   }
   if (storageOfSpace(memref.getMemorySpace()) != Storage::Global)
     return kernel.emitOpError("argument #")
@@ -288,17 +358,36 @@ LogicalResult SharedOp::verify() {
 
 Value ReinterpretOp::getViewSource() { return getSource(); }
 
+/// Elements that can be told apart by bytes, one after the other.
+static LogicalResult verifyElements(ReinterpretOp op, MemRefType type) {
+  if (!type.getElementType().isIntOrFloat())
+    return op.emitOpError("expects integer or float elements, but has ") << type;
+  if (type.getElementTypeBitWidth() % 8 != 0)
+    return op.emitOpError("expects elements of whole bytes, but has ") << type;
+  if (!type.getLayout().isIdentity())
+    return op.emitOpError("expects the identity layout, but has ") << type;
+  return success();
+}
+
+/// A pointer says neither how many elements there are, nor how they lie.
+static LogicalResult verifyOfPointer(ReinterpretOp op, Type pointer, MemRefType result) {
+  if (result.getRank() != 1 || !result.hasStaticShape())
+    return op.emitOpError("makes a memref of one dimension and static size of a pointer, not ")
+           << result;
+  Storage from = storageOfPointer(pointer), to = storageOfSpace(result.getMemorySpace());
+  if (!addressSpaceOf(pointer) || (from != Storage::Generic && from != to))
+    return op.emitOpError("expects one kind of memory, but goes from ") << pointer << " to " << result;
+  return success();
+}
+
 LogicalResult ReinterpretOp::verify() {
-  auto source = cast<MemRefType>(getSource().getType());
   auto result = cast<MemRefType>(getResult().getType());
-  for (MemRefType type : {source, result}) {
-    if (!type.getElementType().isIntOrFloat())
-      return emitOpError("expects integer or float elements, but has ") << type;
-    if (type.getElementTypeBitWidth() % 8 != 0)
-      return emitOpError("expects elements of whole bytes, but has ") << type;
-    if (!type.getLayout().isIdentity())
-      return emitOpError("expects the identity layout, but has ") << type;
-  }
+  if (isPointer(getSource().getType()))
+    return failure(failed(verifyElements(*this, result)) ||
+                   failed(verifyOfPointer(*this, getSource().getType(), result)));
+  auto source = cast<MemRefType>(getSource().getType());
+  if (failed(verifyElements(*this, source)) || failed(verifyElements(*this, result)))
+    return failure();
   if (source.getMemorySpace() != result.getMemorySpace())
     return emitOpError("expects one memory space, but goes from ") << source << " to " << result;
   if (source.getRank() != result.getRank())
@@ -329,7 +418,8 @@ OpFoldResult ReinterpretOp::fold(FoldAdaptor) {
   if (getSource().getType() == getResult().getType())
     return getSource();
   // Back to the first type: exact where no rounding happened in between.
-  if (auto inner = getSource().getDefiningOp<ReinterpretOp>()) {
+  if (auto inner = getSource().getDefiningOp<ReinterpretOp>();
+      inner && isa<MemRefType>(inner.getSource().getType())) {
     auto first = cast<MemRefType>(inner.getSource().getType());
     auto middle = cast<MemRefType>(getSource().getType());
     if (first == getResult().getType() &&

@@ -79,7 +79,7 @@ impl Kind {
     }
 }
 
-/// Who can see the memory that a memref names.
+/// Who can see the memory that a memref or pointer names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Storage {
     /// A buffer.
@@ -88,6 +88,8 @@ pub enum Storage {
     Workgroup,
     /// Of one work-item.
     Private,
+    /// Global or workgroup memory: which, is known only when the program runs.
+    Generic,
 }
 
 #[cfg(test)]

@@ -53,7 +53,8 @@ unsafe extern "C" {
         name: MlirStringRef,
     ) -> MlirModule;
     pub(crate) fn xpuStorageOfSpace(space: MlirAttribute) -> i32;
-    pub(crate) fn xpuStorageOfValue(memref: MlirValue) -> i32;
+    pub(crate) fn xpuStorageOfValue(memory: MlirValue) -> i32;
+    pub(crate) fn xpuAddressSpace(pointer: MlirType) -> i64;
     pub(crate) fn xpuEmitDiagnostic(
         location: MlirLocation,
         severity: i32,

@@ -44,6 +44,13 @@ pub fn llvm_pointer(context: &Context, space: u32) -> Type<'_> {
     unsafe { Type::from_raw(sys::mlirLLVMPointerTypeGet(context.to_raw(), space)) }
 }
 
+/// LLVM's number of the address space of an `!llvm.ptr` or `!ptr.ptr`; `None` for another type, and
+/// where the memory space has no number.
+pub fn address_space(pointer: Type<'_>) -> Option<u32> {
+    // SAFETY: the type is alive.
+    u32::try_from(unsafe { ffi::xpuAddressSpace(pointer.to_raw()) }).ok()
+}
+
 /// `!llvm.void`.
 pub fn llvm_void(context: &Context) -> Type<'_> {
     // SAFETY: as above.

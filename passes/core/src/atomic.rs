@@ -136,7 +136,7 @@ impl<'c> Access<'c> {
         }
     }
 
-    /// The memory it accesses; a fence accesses none.
+    /// The memory it accesses, a memref or a pointer; a fence accesses none.
     pub fn memref(self) -> Option<Value<'c>> {
         match self {
             Self::Rmw(op) => Some(op.memref()),
@@ -147,7 +147,13 @@ impl<'c> Access<'c> {
         }
     }
 
-    /// The indices of the element it accesses.
+    /// The pointer to its element, where it has one in place of a memref.
+    pub fn pointer(self) -> Option<Value<'c>> {
+        self.memref()
+            .filter(|memory| types::address_space(memory.ty()).is_some())
+    }
+
+    /// The indices of the element it accesses, none with a pointer.
     pub fn indices(self) -> Vec<Value<'c>> {
         match self {
             Self::Rmw(op) => op.indices(),
@@ -160,7 +166,16 @@ impl<'c> Access<'c> {
 
     /// The type of the element it accesses.
     pub fn element(self) -> Option<Type<'c>> {
-        MemRef::of(self.memref()?.ty()).map(|memref| memref.element)
+        if self.pointer().is_none() {
+            return MemRef::of(self.memref()?.ty()).map(|memref| memref.element);
+        }
+        match self {
+            Self::Rmw(op) => Some(op.value().ty()),
+            Self::Cas(op) => Some(op.expected().ty()),
+            Self::Load(op) => Some(op.result_value().ty()),
+            Self::Store(op) => Some(op.value().ty()),
+            Self::Fence(_) => None,
+        }
     }
 
     /// Who can see the memory it accesses.

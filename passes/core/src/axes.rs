@@ -88,10 +88,11 @@ pub fn scope(scope: dialect::Scope) -> tables::Scope {
     }
 }
 
-/// The storage as the tables know it.
+/// The storage as the tables know it; of generic addresses, they know global memory, and
+/// [`tables::Cell::is_generic`] says the rest.
 pub fn storage(storage: dialect::Storage) -> tables::Storage {
     match storage {
-        dialect::Storage::Global => tables::Storage::Global,
+        dialect::Storage::Global | dialect::Storage::Generic => tables::Storage::Global,
         dialect::Storage::Workgroup => tables::Storage::Shared,
         dialect::Storage::Private => tables::Storage::Private,
     }

@@ -20,7 +20,7 @@
 
 use crate::atomic::Access;
 use crate::llvm_atomics::{self, Machine};
-use crate::{cpu_kernels, llvm_lowering, target};
+use crate::{cpu_kernels, llvm_lowering, llvm_pointers, target};
 use xpu_dialect::diagnostic::Reported;
 use xpu_dialect::ir::Op;
 use xpu_dialect::passes::{OptionValues, PassInfo};
@@ -47,8 +47,7 @@ pub(crate) const PASS: PassInfo = PassInfo {
 };
 
 fn run(root: Op<'_>, _: &OptionValues<'_>) -> Result<(), Reported> {
-    let mut kernels = Vec::new();
-    let mut code = Vec::new();
+    let (mut code, mut kernels) = (Vec::new(), Vec::new());
     cpu_code(root, &mut code, &mut kernels)?;
     let cpu = Target::parse("cpu").map_err(|error| root.error(&error.to_string()))?;
     let functions: Vec<Op<'_>> = code
@@ -56,6 +55,12 @@ fn run(root: Op<'_>, _: &OptionValues<'_>) -> Result<(), Reported> {
         .copied()
         .filter(|op| op.is("func.func"))
         .collect();
+    for holder in functions.iter().chain(&kernels) {
+        llvm_pointers::convert(*holder);
+    }
+    // Again, since some operations have been replaced.
+    let (mut code, mut kernels) = (Vec::new(), Vec::new());
+    cpu_code(root, &mut code, &mut kernels)?;
     for op in code {
         lower(op, &cpu)?;
     }

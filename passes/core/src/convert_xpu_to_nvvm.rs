@@ -25,7 +25,9 @@ use crate::acquirers::Acquirers;
 use crate::atomic::Access;
 use crate::llvm_atomics::{self, Machine};
 use crate::llvm_kernels::{self as kernels, GLOBAL, Kernels, SHARED};
-use crate::{hidden_memory, llvm_lowering as lowering, llvm_math, memref_copy, ptx, target};
+use crate::{
+    hidden_memory, llvm_lowering as lowering, llvm_math, llvm_pointers, memref_copy, ptx, target,
+};
 use xpu_dialect::axes::Storage;
 use xpu_dialect::diagnostic::Reported;
 use xpu_dialect::ir::{Builder, Op, OpBuilder, Type, Value};
@@ -50,7 +52,7 @@ const MACHINE: Machine = Machine {
     accessed_space: |storage| match storage {
         Storage::Workgroup => SHARED,
         Storage::Global => GLOBAL,
-        Storage::Private => 0,
+        Storage::Private | Storage::Generic => 0,
     },
     bind_compiler: ptx::bind_compiler,
     write_text: Some(ptx::write),
@@ -77,7 +79,7 @@ const QUESTIONS: hidden_memory::Questions = hidden_memory::Questions {
 fn described_space(storage: Storage) -> u32 {
     match storage {
         Storage::Workgroup => SHARED,
-        Storage::Global | Storage::Private => 0,
+        Storage::Global | Storage::Private | Storage::Generic => 0,
     }
 }
 
@@ -92,6 +94,7 @@ fn run(root: Op<'_>, _: &OptionValues<'_>) -> Result<(), Reported> {
 }
 
 fn convert_module(module: Op<'_>, chip: &Target) -> Result<(), Reported> {
+    llvm_pointers::convert(module);
     let acquirers = Acquirers::of(module);
     hidden_memory::tell_apart(module, chip, &QUESTIONS)?;
     kernels::unfreeze_globals(module);

@@ -34,7 +34,7 @@ use crate::llvm_atomics::{self, Machine};
 use crate::llvm_kernels::{self as kernels, GLOBAL, Kernels, SHARED};
 use crate::llvm_lowering::{self as lowering, byte_size};
 use crate::memory::{self, RELIES_ON_DEVICE_LOCAL};
-use crate::{hidden_memory, llvm_math, memref_copy, target};
+use crate::{hidden_memory, llvm_math, llvm_pointers, memref_copy, target};
 use std::collections::{BTreeSet, HashMap};
 use xpu_dialect::axes::Storage;
 use xpu_dialect::diagnostic::Reported;
@@ -64,7 +64,7 @@ const MACHINE: Machine = Machine {
     accessed_space: |storage| match storage {
         Storage::Workgroup => SHARED,
         Storage::Global => GLOBAL,
-        Storage::Private => 0,
+        Storage::Private | Storage::Generic => 0,
     },
     bind_compiler: llvm_atomics::fence_for_one_thread,
     write_text: None,
@@ -90,7 +90,7 @@ const QUESTIONS: hidden_memory::Questions = hidden_memory::Questions {
 fn described_space(storage: Storage) -> u32 {
     match storage {
         Storage::Workgroup => SHARED,
-        Storage::Global | Storage::Private => 0,
+        Storage::Global | Storage::Private | Storage::Generic => 0,
     }
 }
 
@@ -105,6 +105,7 @@ fn run(root: Op<'_>, _: &OptionValues<'_>) -> Result<(), Reported> {
 }
 
 fn convert_module(module: Op<'_>, chip: &Target) -> Result<(), Reported> {
+    llvm_pointers::convert(module);
     hidden_memory::tell_apart(module, chip, &QUESTIONS)?;
     kernels::unfreeze_globals(module);
     let mut promises = Promises::default();
@@ -196,7 +197,7 @@ impl<'c> Promises<'c> {
             .unwrap_or_default();
         let known = self.of.get(&kernel);
         let relied = inputs.iter().zip(0..).filter(|(ty, at)| {
-            let is_buffer = MemRef::of(**ty).is_some();
+            let is_buffer = MemRef::of(**ty).is_some() || types::address_space(**ty).is_some();
             is_buffer && (self.any || known.is_some_and(|known| known.contains(at)))
         });
         let relied: Vec<i32> = relied.map(|(_, at)| at).collect();

@@ -254,6 +254,11 @@ impl<'c> Lowering<'_, 'c> {
         let (_, inputs) = attributions(self.kernel);
         for argument in self.entry_arguments().iter().take(inputs) {
             let ty = argument.ty();
+            if let (Some(_), Err(reason)) = (types::address_space(ty), self.target.pointers()) {
+                return Err(self.kernel.error(&format!(
+                    "has an argument of type '{ty}', which a kernel for Vulkan cannot have: {reason}"
+                )));
+            }
             let scalar = MemRef::of(ty).map_or(ty, |layout| layout.element);
             if !Scalar::is_known(scalar) {
                 return Err(self.kernel.error(&format!(
@@ -263,6 +268,16 @@ impl<'c> Lowering<'_, 'c> {
             }
         }
         for op in self.kernel.descendants() {
+            let pointer = op
+                .operands()
+                .into_iter()
+                .find(|one| types::address_space(one.ty()).is_some());
+            if let (Some(pointer), Err(reason)) = (pointer, self.target.pointers()) {
+                return Err(op.error(&format!(
+                    "uses a pointer of type '{}', which a kernel for Vulkan cannot have: {reason}",
+                    pointer.ty()
+                )));
+            }
             match op.name() {
                 "memref.alloc" => {
                     return Err(op.error(

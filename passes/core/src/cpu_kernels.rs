@@ -8,7 +8,8 @@
 //! - `mode = "item"`: with barriers, it runs the work-item that `group.local_id` names, and meets
 //!   the others in `xpu_cpu_barrier`.
 //!
-//! `args` points at 64-bit slots: a memref is a pointer, then its dynamic extents and strides.
+//! `args` points at 64-bit slots: a memref is a pointer, then its dynamic extents and strides, and a
+//! pointer is itself.
 //!
 //! A function of the module that asks for ids or meets at a barrier, itself or in what it calls,
 //! takes the work-item as more arguments: the group and its local id.
@@ -538,6 +539,10 @@ fn load_arguments<'c>(
             }
             if types::is_index(*ty) {
                 return builder.unrealized_cast(next(word), *ty);
+            }
+            if let Some(space) = types::address_space(*ty) {
+                let pointer = next(types::llvm_pointer(context, space));
+                return builder.unrealized_cast(pointer, *ty);
             }
             // A scalar is the low bytes of its slot; widths that are no power of two are cut.
             match types::integer_parts(*ty) {

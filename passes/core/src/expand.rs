@@ -13,6 +13,7 @@ mod guarded;
 mod int_trick;
 mod place;
 mod plain;
+pub(crate) mod pointer;
 mod rewrite;
 mod site;
 mod view;

@@ -62,7 +62,8 @@ pub(crate) fn tell_apart(
         let Some(memref) = Access::of(op).and_then(Access::memref) else {
             continue;
         };
-        if memref.storage() != Storage::Global {
+        // A pointer's type, or its origin, says where it leads.
+        if memref.storage() != Storage::Global || memory::pointer(memref).is_some() {
             continue;
         }
         let origin = origin(memref);
@@ -127,7 +128,7 @@ fn hides(op: Op<'_>) -> Option<Hidden<'_>> {
     ) {
         (Storage::Private, _) => Some(Hidden::Private),
         (Storage::Workgroup, Some(space)) => Some(Hidden::Workgroup(space)),
-        (Storage::Workgroup | Storage::Global, _) => None,
+        (Storage::Workgroup | Storage::Global | Storage::Generic, _) => None,
     }
 }
 

@@ -28,6 +28,7 @@ mod llvm_kernels;
 mod llvm_lowering;
 mod llvm_math;
 mod llvm_packed;
+mod llvm_pointers;
 mod memref_copy;
 mod ptx;
 mod raise;

@@ -77,6 +77,9 @@ pub(crate) fn lower<'c>(
         lower_fence(op, target.fence(ordering, scope).map_err(refuse)?, machine);
         return Ok(false);
     }
+    if access.pointer().is_some() {
+        return Err(op.error("goes through a pointer; run 'xpu-expand-atomics' first"));
+    }
     let ty = access
         .element()
         .and_then(atomic::table_type)
@@ -94,6 +97,7 @@ pub(crate) fn lower<'c>(
     };
     let storage = access.storage().unwrap_or(Storage::Global);
     let mut cell = Cell::new(operation, ty, axes::storage(storage), scope, ordering);
+    cell.is_generic = storage == Storage::Generic;
     if let Some(failure) = failure {
         cell.ordering = ordering.join(failure);
     }

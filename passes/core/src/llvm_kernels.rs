@@ -1,7 +1,8 @@
 //! Kernels of GPUs as functions in LLVM's dialect: their ABI, their workgroup memory, and the memory
 //! spaces of what they use.
 //!
-//! A kernel takes each memref as a pointer to global memory, then its dynamic extents and strides.
+//! A kernel takes each memref as a pointer to global memory, then its dynamic extents and strides, and
+//! a pointer as itself.
 //! Workgroup memory is a global of its address space, in whole words.
 
 use crate::atomic::Access;
@@ -146,6 +147,9 @@ fn abi<'c>(context: &'c Context, ty: Type<'c>) -> Vec<Type<'c>> {
     if types::is_index(ty) {
         return vec![word];
     }
+    if let Some(space) = types::address_space(ty) {
+        return vec![types::llvm_pointer(context, space)];
+    }
     match types::integer_parts(ty) {
         // Parameters are whole bytes.
         Some((width, _)) if width < 8 => vec![types::integer(context, 8)],
@@ -170,7 +174,7 @@ fn receive<'c>(
         let dynamic: Vec<Value<'c>> = (0..lowering::dynamic_count(ty)).map(|_| next()).collect();
         return lowering::describe(builder, ty, pointer, dynamic.into_iter(), 0);
     }
-    if types::is_index(ty) {
+    if types::is_index(ty) || types::address_space(ty).is_some() {
         return builder.unrealized_cast(first, ty);
     }
     if first.ty() == ty {
@@ -258,7 +262,7 @@ pub(crate) fn number_memory_spaces(module: Op<'_>) {
         let layout = MemRef::of(ty)?;
         let space = match layout.storage() {
             Storage::Workgroup => Some(shared),
-            Storage::Global | Storage::Private => None,
+            Storage::Global | Storage::Private | Storage::Generic => None,
         };
         (layout.space.is_some() && layout.space != space)
             .then(|| types::memref_with(ty, layout.element, space))

@@ -321,6 +321,14 @@ pub(crate) fn lower_reinterpret(view: Reinterpret<'_>, described_space: fn(Stora
     let context = builder.context();
     let word = types::integer(context, 64);
     let (from, to) = (view.source().ty(), view.result_result().ty());
+    if let Some(space) = types::address_space(from) {
+        let wanted = described_space(declared_storage(to));
+        let pointer = builder.unrealized_cast(view.source(), types::llvm_pointer(context, space));
+        let pointer = in_space(builder, pointer, space, wanted);
+        let made = describe(builder, to, pointer, std::iter::empty(), wanted);
+        op.replace_with(&[made]);
+        return;
+    }
     let (Some(source), Some(result)) = (MemRef::of(from), MemRef::of(to)) else {
         return;
     };

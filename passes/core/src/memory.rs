@@ -1,4 +1,4 @@
-//! What is known about the memory behind a memref: the views it was made by, and what is promised
+//! What is known about the memory behind a memref or a pointer: the views it was made by, and what is promised
 //! about where it lives.
 
 use std::collections::HashSet;
@@ -14,22 +14,35 @@ pub const RELIES_ON_DEVICE_LOCAL: &str = "relies_on_device_local";
 /// On a `gpu.module`: no scope promises anything about memory there.
 pub(crate) const ASSUMES_ANY: &str = "assumes_any_memory";
 
-/// Operations whose memref is that of their first operand, seen in another way.
+/// Operations whose memref or pointer leads to the memory of their first operand, seen in another way.
+/// (`sourceOf` in dialects/xpu/shim/XpuStorage.cpp follows the same.)
 const VIEWS: &[&str] = &[
+    "arith.index_cast",
+    "arith.index_castui",
+    "builtin.unrealized_conversion_cast",
+    "llvm.addrspacecast",
+    "llvm.bitcast",
+    "llvm.getelementptr",
+    "llvm.inttoptr",
+    "llvm.ptrtoint",
     "memref.assume_alignment",
     "memref.cast",
     "memref.collapse_shape",
     "memref.expand_shape",
+    "memref.extract_aligned_pointer_as_index",
     "memref.extract_strided_metadata",
     "memref.memory_space_cast",
     "memref.reinterpret_cast",
     "memref.subview",
     "memref.transpose",
     "memref.view",
+    "ptr.from_ptr",
+    "ptr.ptr_add",
+    "ptr.to_ptr",
     "xpu.reinterpret",
 ];
 
-/// The views that a memref was made by, the last one first.
+/// The views that a memref or pointer was made by, the last one first.
 pub fn views<'c>(memref: Value<'c>) -> impl Iterator<Item = Op<'c>> {
     // In a block that nothing reaches, views may go round in a circle.
     let mut seen = HashSet::new();
@@ -44,11 +57,23 @@ fn view(memref: Value<'_>) -> Option<Op<'_>> {
 /// Whether an operation sees the memref of its first operand in another way.
 pub(crate) fn is_view(op: Op<'_>) -> bool {
     VIEWS.contains(&op.name())
+        && (op.operand_count() == 1 || !op.is("builtin.unrealized_conversion_cast"))
 }
 
-/// The memref that the first of the views was made from.
+/// The memref or pointer that the first of the views was made from.
 pub fn root(memref: Value<'_>) -> Value<'_> {
     views(memref).last().map_or(memref, |op| op.operand(0))
+}
+
+/// The pointer that a memref is the memory of, where `xpu-expand-atomics` made it of one.
+pub(crate) fn pointer(memref: Value<'_>) -> Option<Value<'_>> {
+    let view = memref.defining_op().filter(|op| op.is("xpu.reinterpret"))?;
+    let source = view.operand(0);
+    match types::address_space(source.ty()) {
+        Some(_) => Some(source),
+        // Its element, seen as integers.
+        None => pointer(source),
+    }
 }
 
 /// What an access of that scope promises about the memory behind a memref: that it is the device's,

@@ -27,7 +27,7 @@ pub(crate) fn write<'c>(text: Text<'_, 'c>) -> Option<Value<'c>> {
         operand
     };
     let head = format!(
-        "{}.{}.{}.{}.{}",
+        "{}.{}.{}{}.{}",
         text.opcode,
         semantics(text.ordered.own),
         text.ordered.word.isa,
@@ -100,10 +100,12 @@ fn semantics(ordering: Ordering) -> &'static str {
     }
 }
 
-/// PTX ISA, state spaces.
+/// PTX ISA, state spaces, with the dot.
 fn state_space(storage: Storage) -> &'static str {
     match storage {
-        Storage::Workgroup => "shared",
-        Storage::Global | Storage::Private => "global",
+        Storage::Workgroup => ".shared",
+        Storage::Global | Storage::Private => ".global",
+        // Generic addressing.
+        Storage::Generic => "",
     }
 }

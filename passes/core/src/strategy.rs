@@ -87,11 +87,9 @@ impl Strategy {
             return Ok(());
         };
         let Cell {
-            op: operation,
-            ty,
-            storage,
-            ..
+            op: operation, ty, ..
         } = self.cell;
+        let storage = self.cell.storage_name();
         let becomes = match found {
             Loop::Whole(carrier) => format!("becomes a CAS loop on {}", carrier.name()),
             Loop::Fallback(carrier) => {

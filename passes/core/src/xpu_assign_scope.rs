@@ -4,7 +4,8 @@
 //! is there.
 //!
 //! An atomic gets the widest scope that its memory has: the workgroup for workgroup memory, the
-//! work-item for private memory, the device for everything else. A fence, which has no memory, gets
+//! work-item for private memory, the device for everything else. A pointer has the memory of its address
+//! space, and one without a space that of what it comes from, where that can be seen. A fence, which has no memory, gets
 //! the device.
 //!
 //! ```mlir
@@ -44,7 +45,7 @@ fn run(root: Op<'_>, _: &OptionValues<'_>) -> Result<(), Reported> {
 /// The scope of all who can see the storage.
 fn widest(storage: Option<Storage>) -> Scope {
     match storage {
-        None | Some(Storage::Global) => Scope::Device,
+        None | Some(Storage::Global | Storage::Generic) => Scope::Device,
         Some(Storage::Workgroup) => Scope::Workgroup,
         Some(Storage::Private) => Scope::WorkItem,
     }

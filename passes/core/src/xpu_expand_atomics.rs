@@ -3,7 +3,7 @@
 //! Requires: that every atomic has a scope and an ordering that the target has, and a kind and
 //! element type whose sign is resolved; that each `gpu.module` with some names its target (code in
 //! no `gpu.module` is for the CPU); and that buffers of 8 and 16-bit elements are whole 32-bit
-//! words, aligned to words. Guarantees: each atomic that is left is one that the target does
+//! words, aligned to words, and pointers are multiples of their element's size. Guarantees: each atomic that is left is one that the target does
 //! itself, with the scope and ordering of the one it was made for. Neighbours of an element are
 //! never written with anything but what they were. `xpu.denormals` of a kernel is on each `fadd`
 //! of it that said nothing itself. Does not: touch fences and barriers; choose between results that
@@ -30,12 +30,15 @@
 //! }
 //! ```
 //!
-//! Refuses: an operation without a scope or an ordering, naming the pass that assigns it; one whose
-//! sign is not resolved; what the target's tables refuse, for their reason; and with
+//! An access through a pointer becomes one to a memref of one element, by `xpu.reinterpret`, and then
+//! as any.
+//!
+//! Refuses: an operation without a scope or an ordering, naming the pass that assigns it; a pointer
+//! on targets that have none; one whose sign is not resolved; what the target's tables refuse, for their reason; and with
 //! `forbid-cas-loop`, what becomes a compare-and-swap loop, also where LLVM's back end writes it.
 
 use crate::atomic::Access;
-use crate::expand::{Site, expand};
+use crate::expand::{Site, expand, pointer};
 use crate::pipelines::FORBID_CAS_LOOP;
 use crate::spirv::sums::KEEPS_SUBNORMALS;
 use crate::strategy::Strategy;
@@ -57,7 +60,7 @@ pub(crate) const PASS: PassInfo = PassInfo {
     argument: "xpu-expand-atomics",
     summary: "Make atomics that a target lacks of those that it has",
     options: &[FORBID_CAS_LOOP],
-    dialects: &["arith", "memref", "scf", "xpu"],
+    dialects: &["arith", "llvm", "memref", "ptr", "scf", "xpu"],
     run,
 };
 
@@ -125,6 +128,9 @@ fn round<'c>(root: Op<'c>, targets: &mut PerModule<'c, Target>) -> Result<usize,
 
 /// Expands an operation; whether there was something to expand.
 fn expand_one(access: Access<'_>, target: &Target) -> Result<bool, Reported> {
+    if let Some(pointer) = access.pointer() {
+        pointer::make_memref(access, pointer, target)?;
+    }
     let Some(site) = Site::of(access)? else {
         return Ok(false);
     };

@@ -102,8 +102,10 @@ fn take_promises(code: Op<'_>, kernels: &mut [Kernel]) {
             let argument = usize::try_from(at)
                 .ok()
                 .and_then(|at| kernel.args.get_mut(at));
-            if let Some(Argument::Memref(memref)) = argument {
-                memref.relies_on_device_local = true;
+            match argument {
+                Some(Argument::Memref(memref)) => memref.relies_on_device_local = true,
+                Some(Argument::Pointer(pointer)) => pointer.relies_on_device_local = true,
+                Some(Argument::Scalar(_)) | None => {}
             }
         }
     }

@@ -51,7 +51,8 @@ pub struct Operation {
     /// The type of the element, as written; none on fences and barriers.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub ty: Option<String>,
-    /// Where the element lives: `global`, `shared` or `private`.
+    /// Where the element lives: `global`, `shared`, `private`, or `generic`, which is one of the first
+    /// two.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub storage: Option<String>,
     /// Its scope.

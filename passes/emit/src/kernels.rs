@@ -3,7 +3,7 @@
 use xpu_dialect::diagnostic::Reported;
 use xpu_dialect::ir::{Op, Type};
 use xpu_dialect::types::{self, MemRef};
-use xpu_runtime::{Argument, ElementType, Kernel, Memory, Memref, Scalar};
+use xpu_runtime::{Argument, ElementType, Kernel, Memory, Memref, Pointer, Scalar};
 
 /// The kernels of every `gpu.module` in and below an operation, in order.
 pub(crate) fn collect(root: Op<'_>) -> Result<Vec<Kernel>, Reported> {
@@ -96,8 +96,8 @@ fn argument(
 ) -> Result<Argument, Reported> {
     let refuse = |ty: Type<'_>| {
         function.error(&format!(
-            "argument #{index} of type '{ty}' cannot be given by a launcher; arguments are memrefs \
-             and scalars of i1, i8, i16, i32, i64, f16, bf16, f32, f64 and index"
+            "argument #{index} of type '{ty}' cannot be given by a launcher; arguments are memrefs, \
+             pointers to global memory, and scalars of i1, i8, i16, i32, i64, f16, bf16, f32, f64 and index"
         ))
     };
     let element = |ty: Type<'_>| {
@@ -105,6 +105,23 @@ fn argument(
             .parse::<ElementType>()
             .map_err(|_| refuse(ty))
     };
+    let memory = match memory {
+        Some("#xpu.memory<host_visible>") => Memory::HostVisible,
+        Some("#xpu.memory<device_local>") => Memory::DeviceLocal,
+        _ => Memory::Unspecified,
+    };
+    match types::address_space(ty) {
+        // The generic one, and that of global memory.
+        Some(address_space @ (0 | 1)) => {
+            return Ok(Argument::Pointer(Pointer {
+                address_space,
+                memory,
+                relies_on_device_local: false,
+            }));
+        }
+        Some(_) => return Err(refuse(ty)),
+        None => {}
+    }
     let Some(layout) = MemRef::of(ty) else {
         return Ok(Argument::Scalar(Scalar { ty: element(ty)? }));
     };
@@ -119,10 +136,6 @@ fn argument(
         memref.offset = layout.offset.map(i64::unsigned_abs);
     }
     memref.memory_space = layout.space.map(|space| space.to_string());
-    memref.memory = match memory {
-        Some("#xpu.memory<host_visible>") => Memory::HostVisible,
-        Some("#xpu.memory<device_local>") => Memory::DeviceLocal,
-        _ => Memory::Unspecified,
-    };
+    memref.memory = memory;
     Ok(Argument::Memref(memref))
 }

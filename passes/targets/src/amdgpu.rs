@@ -48,6 +48,7 @@ pub(crate) const TABLES: Tables = Tables {
     order: ORDER,
     clamp: None,
     cross: CROSS,
+    no_pointers: None,
     notes: "Instructions are those of RDNA3, after `global_atomic_` or `ds_` (`global_` or `ds_` for loads and stores); older chips \
             write some of them otherwise (`add_x2` for `add_u64`, `smin` for `min_i32`, `fmin` for `min_f32`, `wrxchg` for \
             `storexchg`). LLVM's back end makes the cache operations and waits of each ordering and scope. It is right for every \

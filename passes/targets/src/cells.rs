@@ -16,6 +16,9 @@ pub struct Cell {
     pub ty: Ty,
     /// Where the element lives.
     pub storage: Storage,
+    /// Whether that is only one of two: the address is generic, and leads to global or to workgroup
+    /// memory.
+    pub is_generic: bool,
     /// The scope.
     pub scope: Scope,
     /// The ordering; for a `cas` the join of its two.
@@ -36,11 +39,21 @@ impl Cell {
             op,
             ty,
             storage,
+            is_generic: false,
             scope,
             ordering,
             outcome: Outcome::Used,
             denormals: Denormals::Keep,
             memory: Memory::DeviceLocal,
+        }
+    }
+
+    /// Where the element lives, in a word.
+    pub const fn storage_name(&self) -> &'static str {
+        if self.is_generic {
+            "generic"
+        } else {
+            self.storage.name()
         }
     }
 }
@@ -50,13 +63,14 @@ impl fmt::Display for Cell {
         let Self {
             op,
             ty,
-            storage,
             scope,
             ordering,
             outcome,
             denormals,
             memory,
+            ..
         } = self;
+        let storage = self.storage_name();
         write!(
             f,
             "{op} {ty} {storage} {scope} {ordering} {outcome} {denormals} {memory}"

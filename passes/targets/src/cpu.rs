@@ -33,6 +33,7 @@ pub(crate) const TABLES: Tables = Tables {
     order: ORDER,
     clamp: None,
     cross: CROSS,
+    no_pointers: None,
     notes: "Instructions are those of LLVM: `atomicrmw OP`, `cmpxchg`, `load atomic`, `store atomic`. \
             The cost is that of x86-64 (measured on LLVM 22): one instruction for add, sub and xchg; for and, or and xor \
             one if the result is unused; for the rest LLVM's back end writes a `cmpxchg` loop.",

@@ -18,6 +18,7 @@ mod cells;
 mod check;
 mod cpu;
 mod features;
+mod generic;
 mod legal;
 mod matrix;
 mod nvptx;

@@ -43,6 +43,7 @@ pub(crate) const TABLES: Tables = Tables {
     order: ORDER,
     clamp: None,
     cross: CROSS,
+    no_pointers: None,
     notes: "Instructions are those of PTX: `atom` before the stem, or `red` (see Cross); `ld` and `st` for loads and \
             stores; then ordering, scope and state space. A loop on the 32-bit word swaps the aligned word around the \
             element and puts its other bytes back as they were read. A sequentially consistent access is a `fence.sc` of \

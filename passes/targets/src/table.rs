@@ -46,6 +46,8 @@ pub struct Tables {
     pub clamp: Option<&'static [OrderRow]>,
     /// Where the three above, put together, would be wrong.
     pub cross: &'static [CrossRow],
+    /// Why programs have no pointers and what would work, where they have none.
+    pub no_pointers: Option<&'static str>,
     /// What the printed matrix says before its tables.
     pub notes: &'static str,
 }

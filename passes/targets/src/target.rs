@@ -6,6 +6,7 @@ use std::str::FromStr;
 use crate::axes::{Access, Kind, Ordering, Scope, Storage, Ty};
 use crate::cells::{Cell, FormCell, OrderCell, Row, ScopeCell};
 use crate::features::{Chip, FeatureSet, ParseError};
+use crate::generic;
 use crate::op::Op;
 use crate::table::{
     Cost, CrossRow, Effect, FormRow, How, MinMax, OrderHow, OrderRow, Own, ScopeHow, ScopeRow,
@@ -186,6 +187,14 @@ impl Target {
         &self.tables
     }
 
+    /// Whether a program may have pointers.
+    ///
+    /// # Errors
+    /// Why not, and what would work.
+    pub fn pointers(&self) -> Result<(), &'static str> {
+        self.tables.no_pointers.map_or(Ok(()), Err)
+    }
+
     /// What the chip has.
     pub fn features(&self) -> FeatureSet {
         self.chip.features
@@ -284,6 +293,9 @@ impl Target {
     /// Where the operation does not take the type or ordering, or where scope or ordering are not
     /// legal on this target.
     pub fn plan(&self, cell: Cell) -> Result<Plan, CellError> {
+        if cell.is_generic {
+            return generic::plan(self, cell);
+        }
         let form = self.form(cell.op, cell.ty, cell.storage)?;
         let order = self.order(cell.ordering, cell.op.access())?;
         let scope = self.scope(cell.scope, cell.storage);

@@ -62,6 +62,7 @@ pub(crate) const TABLES: Tables = Tables {
     order: ORDER,
     clamp: Some(CLAMP),
     cross: CROSS,
+    no_pointers: Some("Logical SPIR-V has no pointers of a program's own; use a memref"),
     notes: "Instructions are those of SPIR-V. Versions 1.1, 1.2 and 1.3 have the same cells; features make the difference, \
             and are named as Vulkan names them, in snake_case. Global memory is a storage buffer, shared memory the \
             storage class Workgroup. A cell stands for itself: logical addressing gives an array one declared type, so \

@@ -59,7 +59,7 @@ impl AmdgpuProgram {
 /// The slots that a kernel takes, with the bytes of scalars.
 fn slots(kernel: &Kernel) -> Vec<Slot<()>> {
     let mut scalars = kernel.args.iter().filter_map(|argument| match argument {
-        Argument::Memref(_) => None,
+        Argument::Memref(_) | Argument::Pointer(_) => None,
         Argument::Scalar(scalar) => Some(scalar.ty.size() as u8),
     });
     let mut slots = declared_slots(kernel);

@@ -3,6 +3,7 @@
 //! In order, for each argument of the kernel:
 //! - a memref is its buffer, then each dynamic extent, then each dynamic stride (64-bit integers,
 //!   outermost first);
+//! - a pointer is its buffer;
 //! - a scalar is itself, its bits in the low bytes of 64 with zeros above.
 
 use crate::error::RunError;
@@ -62,6 +63,7 @@ pub fn declared_slots(kernel: &Kernel) -> Vec<Slot<()>> {
                     .filter(|stride| stride.is_none());
                 slots.extend(strides.map(|_| Slot::Stride(0)));
             }
+            Argument::Pointer(_) => slots.push(Slot::Buffer(())),
             Argument::Scalar(_) => slots.push(Slot::Scalar { bits: 0, bytes: 0 }),
         }
     }
@@ -159,6 +161,19 @@ impl Arguments {
                 self.add_buffer(index, memref, Layout::new(memref, shape, index_bits)?);
                 Ok(())
             }
+            (Argument::Pointer(pointer), Some(shape)) => {
+                // Nobody says what elements it leads to: those that are given, in whole words.
+                let row = Memref {
+                    whole_words: true,
+                    memory: pointer.memory,
+                    relies_on_device_local: pointer.relies_on_device_local,
+                    ..Memref::new(given, vec![None; shape.len()])
+                };
+                let layout = Layout::new(&row, shape, index_bits)?;
+                self.slots.push(Slot::Buffer(self.buffers.len()));
+                self.buffers.push(plan(index, &row, layout));
+                Ok(())
+            }
             (Argument::Scalar(scalar), None) => {
                 let (wanted, bits) = (scalar.ty, values.bits(0).unwrap_or(0));
                 if !given.fits(wanted) {
@@ -175,6 +190,10 @@ impl Arguments {
             }
             (Argument::Memref(memref), None) => Err(format!(
                 "{memref} is wanted, not the scalar {values}:{given}: a buffer is \
+                 [{values}]:{given} or zeros:256x{given}"
+            )),
+            (Argument::Pointer(_), None) => Err(format!(
+                "a buffer is wanted for the pointer, not the scalar {values}:{given}: a buffer is \
                  [{values}]:{given} or zeros:256x{given}"
             )),
             (Argument::Scalar(scalar), Some(_)) => {
@@ -198,28 +217,34 @@ impl Arguments {
                 self.slots.push(Slot::Stride(*stride));
             }
         }
-        let words = memref.whole_words || memref.element.whole_words();
-        let bytes = if words {
-            layout.bytes().next_multiple_of(4)
-        } else {
-            layout.bytes()
-        };
-        let memory = match memref.memory {
-            Memory::Unspecified if memref.relies_on_device_local => Memory::DeviceLocal,
-            memory => memory,
-        };
-        self.buffers.push(BufferPlan {
-            argument,
-            layout,
-            bytes,
-            memory,
-        });
+        self.buffers.push(plan(argument, memref, layout));
+    }
+}
+
+/// The buffer that an argument of that type needs.
+fn plan(argument: usize, memref: &Memref, layout: Layout) -> BufferPlan {
+    let words = memref.whole_words || memref.element.whole_words();
+    let bytes = if words {
+        layout.bytes().next_multiple_of(4)
+    } else {
+        layout.bytes()
+    };
+    let memory = match memref.memory {
+        Memory::Unspecified if memref.relies_on_device_local => Memory::DeviceLocal,
+        memory => memory,
+    };
+    BufferPlan {
+        argument,
+        layout,
+        bytes,
+        memory,
     }
 }
 
 fn display(argument: &Argument) -> String {
     match argument {
         Argument::Memref(memref) => memref.to_string(),
+        Argument::Pointer(_) => "pointer".to_owned(),
         Argument::Scalar(scalar) => scalar.ty.to_string(),
     }
 }
@@ -229,7 +254,7 @@ mod tests {
     use std::mem::discriminant;
 
     use super::*;
-    use crate::manifest::Scalar;
+    use crate::manifest::{Pointer, Scalar};
     use crate::{ElementType, parse_argument};
 
     fn memref(shape: &[Option<u64>], element: ElementType) -> Argument {
@@ -349,12 +374,47 @@ mod tests {
             "zeros:4xi32",
             "i32 is wanted, not a buffer: a scalar is 7:i32",
         );
+        refuse(
+            Argument::Pointer(Pointer::default()),
+            "7:i32",
+            "a buffer is wanted for the pointer, not the scalar 7:i32: a buffer is [7]:i32 or \
+             zeros:256xi32",
+        );
         refuse(scalar("index"), "7:i64", "index is wanted, not 7:i64");
         refuse(
             memref(&[Some(4)], ElementType::I32),
             "zeros:5xi32",
             "memref<4xi32> takes exactly 4 elements, not 5xi32",
         );
+    }
+
+    #[test]
+    fn pointers_take_any_buffer() {
+        let pointer = Argument::Pointer(Pointer {
+            relies_on_device_local: true,
+            ..Pointer::default()
+        });
+        let args = [pointer.clone(), pointer, scalar("i8")];
+        let given = ["zeros:2x3xi8", "[1.5]:f64", "1:i8"];
+        let arguments = flatten(&args, 64, &given).unwrap();
+        let expect = [
+            Slot::Buffer(0),
+            Slot::Buffer(1),
+            Slot::Scalar { bits: 1, bytes: 1 },
+        ];
+        assert_eq!(arguments.slots, expect);
+        let kinds = |slots: Vec<Slot<()>>| slots.iter().map(discriminant).collect::<Vec<_>>();
+        let declared = declared_slots(&kernel(&args));
+        let flat = arguments.slots.iter();
+        let flat = flat.map(|slot| slot.map(|_| Ok::<_, ()>(())).unwrap());
+        assert_eq!(kinds(declared), kinds(flat.collect()));
+        let plans: Vec<_> = arguments
+            .buffers
+            .iter()
+            .map(|plan| (plan.bytes, plan.memory))
+            .collect();
+        // 6 bytes, in whole words.
+        assert_eq!(plans, [(8, Memory::DeviceLocal), (8, Memory::DeviceLocal)]);
     }
 
     #[test]

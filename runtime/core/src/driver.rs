@@ -86,6 +86,8 @@ impl<'a> Job<'a> {
             let declared = match argument {
                 Argument::Memref(memref) => memref.element,
                 Argument::Scalar(scalar) => scalar.ty,
+                // It is of the elements that are given.
+                Argument::Pointer(_) => continue,
             };
             values.take_sign_of(declared);
         }

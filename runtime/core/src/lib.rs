@@ -29,7 +29,7 @@ pub use layout::Layout;
 pub use literal::{is_nan, parse_literal, print_literal};
 pub use manifest::{
     ABI, Argument, Binding, CpuEntry, EntryMode, Image, ImageFormat, Kernel, Manifest, Memory,
-    Memref, Scalar, VulkanEntry, Weakening, Words, WordsPlace,
+    Memref, Pointer, Scalar, VulkanEntry, Weakening, Words, WordsPlace,
 };
 pub use memory::{check_host_memory, display_bytes};
 pub use options::{Expect, Extents, LaunchOptions, Save, SizeOptions};

@@ -121,8 +121,24 @@ pub enum EntryMode {
 pub enum Argument {
     /// A buffer.
     Memref(Memref),
+    /// A buffer, as a pointer to its first byte.
+    Pointer(Pointer),
     /// A scalar.
     Scalar(Scalar),
+}
+
+/// A pointer argument: any buffer can be given for it, since it says nothing of elements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pointer {
+    /// The number of its address space in the code: 0 is generic, 1 global.
+    #[serde(default)]
+    pub address_space: u32,
+    /// What the source says of where it leads.
+    #[serde(default)]
+    pub memory: Memory,
+    /// Whether the code is right only if it leads to device-local memory.
+    #[serde(default)]
+    pub relies_on_device_local: bool,
 }
 
 /// A scalar argument.

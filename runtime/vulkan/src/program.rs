@@ -231,7 +231,7 @@ fn push_constant_bytes(entry: &VulkanEntry) -> u32 {
 /// The slots that a kernel takes, with the bytes of scalars.
 fn slots(kernel: &Kernel, index_bits: u32) -> Vec<Slot<()>> {
     let mut scalars = kernel.args.iter().filter_map(|argument| match argument {
-        Argument::Memref(_) => None,
+        Argument::Memref(_) | Argument::Pointer(_) => None,
         Argument::Scalar(scalar) if scalar.ty == ElementType::Index => Some(index_bits / 8),
         Argument::Scalar(scalar) => Some(scalar.ty.size() as u32),
     });

@@ -64,3 +64,11 @@ gpu.module @m attributes {xpu.cpu_target} {
     gpu.return
   }
 }
+
+// -----
+
+func.func @pointer(%p: !llvm.ptr) {
+  // expected-error @below {{'xpu.atomic_load' op goes through a pointer; run 'xpu-expand-atomics' first}}
+  %0 = xpu.atomic_load %p ordering(relaxed) scope(device) : !llvm.ptr, i32
+  return
+}

@@ -161,3 +161,26 @@ gpu.module @cpu attributes {xpu.cpu_target} {
     return
   }
 }
+
+// -----
+
+// A memref of a pointer has its address; a generic one names no state space.
+
+// CHECK-LABEL: func.func @pointers
+// CHECK:         llvm.inline_asm has_side_effects {{.*}} "atom.acq_rel.gpu.global.add.u32 $0, [$1], $2;", "=r,l,r,~{memory}" %{{.*}} : (!llvm.ptr<1>, i32) -> i32
+// CHECK:         llvm.inline_asm has_side_effects {{.*}} "atom.acq_rel.gpu.shared.add.u32 $0, [$1], $2;", "=r,l,r,~{memory}" %{{.*}} : (!llvm.ptr<3>, i32) -> i32
+// CHECK:         llvm.inline_asm has_side_effects {{.*}} "atom.acq_rel.gpu.add.u32 $0, [$1], $2;", "=r,l,r,~{memory}" %{{.*}} : (!llvm.ptr, i32) -> i32
+// CHECK:         llvm.load %{{.*}} atomic syncscope("device") monotonic {alignment = 4 : i64} : !llvm.ptr -> i32
+gpu.module @m [#nvvm.target<chip = "sm_90">] {
+  func.func @pointers(%p: !llvm.ptr<1>, %q: !llvm.ptr<3>, %r: !llvm.ptr, %v: i32) -> (i32, i32, i32, i32) {
+    %zero = arith.constant 0 : index
+    %a = xpu.reinterpret %p : !llvm.ptr<1> to memref<1xi32>
+    %0 = xpu.atomic_rmw add %v, %a[%zero] ordering(acq_rel) scope(device) : memref<1xi32>
+    %b = xpu.reinterpret %q : !llvm.ptr<3> to memref<1xi32, 3>
+    %1 = xpu.atomic_rmw add %v, %b[%zero] ordering(acq_rel) scope(device) : memref<1xi32, 3>
+    %c = xpu.reinterpret %r : !llvm.ptr to memref<1xi32, #ptr.generic_space>
+    %2 = xpu.atomic_rmw add %v, %c[%zero] ordering(acq_rel) scope(device) : memref<1xi32, #ptr.generic_space>
+    %3 = xpu.atomic_load %c[%zero] ordering(relaxed) scope(device) : memref<1xi32, #ptr.generic_space>
+    return %0, %1, %2, %3 : i32, i32, i32, i32
+  }
+}

@@ -95,3 +95,13 @@ gpu.module @m [#nvvm.target<chip = "sm_90">] {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @m [#nvvm.target<chip = "sm_90">] {
+  func.func @f(%p: !llvm.ptr<1>, %v: i32) {
+    // expected-error @below {{'xpu.atomic_rmw' op goes through a pointer; run 'xpu-expand-atomics' first}}
+    %0 = xpu.atomic_rmw add %v, %p ordering(relaxed) scope(device) : !llvm.ptr<1>, i32
+    return
+  }
+}

@@ -105,3 +105,25 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
     gpu.return
   }
 }
+
+// -----
+
+// A memref of a pointer has its address; a generic one stays in no address space, and its update is told about memory as that of a
+// buffer is.
+
+// CHECK-LABEL: func.func @pointers
+// CHECK:         llvm.atomicrmw _xor %{{.*}}, %{{.*}} syncscope("agent") monotonic {alignment = 4 : i64, rocdl.no_fine_grained_memory, rocdl.no_remote_memory} : !llvm.ptr<1>, i32
+// CHECK:         llvm.atomicrmw _xor %{{.*}}, %{{.*}} syncscope("agent") monotonic {alignment = 4 : i64} : !llvm.ptr<3>, i32
+// CHECK:         llvm.atomicrmw _xor %{{.*}}, %{{.*}} syncscope("agent") monotonic {alignment = 4 : i64, rocdl.no_fine_grained_memory, rocdl.no_remote_memory} : !llvm.ptr, i32
+gpu.module @m [#rocdl.target<chip = "gfx1100">] {
+  func.func @pointers(%p: !llvm.ptr<1>, %q: !llvm.ptr<3>, %r: !llvm.ptr, %v: i32) -> (i32, i32, i32) {
+    %zero = arith.constant 0 : index
+    %a = xpu.reinterpret %p : !llvm.ptr<1> to memref<1xi32>
+    %0 = xpu.atomic_rmw xor %v, %a[%zero] ordering(relaxed) scope(device) : memref<1xi32>
+    %b = xpu.reinterpret %q : !llvm.ptr<3> to memref<1xi32, 3>
+    %1 = xpu.atomic_rmw xor %v, %b[%zero] ordering(relaxed) scope(device) : memref<1xi32, 3>
+    %c = xpu.reinterpret %r : !llvm.ptr to memref<1xi32, #ptr.generic_space>
+    %2 = xpu.atomic_rmw xor %v, %c[%zero] ordering(relaxed) scope(device) : memref<1xi32, #ptr.generic_space>
+    return %0, %1, %2 : i32, i32, i32
+  }
+}

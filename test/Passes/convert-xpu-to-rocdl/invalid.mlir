@@ -86,3 +86,13 @@ gpu.module @m [#rocdl.target<chip = "gfx1100">] {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @m [#rocdl.target<chip = "gfx1100">] {
+  func.func @f(%p: !llvm.ptr<1>, %v: i32) {
+    // expected-error @below {{'xpu.atomic_rmw' op goes through a pointer; run 'xpu-expand-atomics' first}}
+    %0 = xpu.atomic_rmw add %v, %p ordering(relaxed) scope(device) : !llvm.ptr<1>, i32
+    return
+  }
+}

@@ -200,3 +200,23 @@ gpu.module @m [#spirv.target_env<#spirv.vce<v1.6, [Shader], []>, #spirv.resource
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @m [#spirv.target_env<#spirv.vce<v1.6, [Shader], []>, #spirv.resource_limits<>>] {
+  // expected-error @below {{has an argument of type '!llvm.ptr<1>', which a kernel for Vulkan cannot have: Logical SPIR-V has no pointers of a program's own; use a memref}}
+  gpu.func @k(%p: !llvm.ptr<1>) kernel {
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @m [#spirv.target_env<#spirv.vce<v1.6, [Shader], []>, #spirv.resource_limits<>>] {
+  gpu.func @k(%word: i64, %v: i32) kernel {
+    %p = llvm.inttoptr %word : i64 to !llvm.ptr
+    // expected-error @below {{'xpu.atomic_store' op uses a pointer of type '!llvm.ptr', which a kernel for Vulkan cannot have: Logical SPIR-V has no pointers of a program's own; use a memref}}
+    xpu.atomic_store %v, %p ordering(relaxed) scope(device) : !llvm.ptr, i32
+    gpu.return
+  }
+}

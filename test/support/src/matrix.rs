@@ -6,6 +6,8 @@
 //! without knowing the order: each old value was written by the operation before it, so that the
 //! values written and the initial one are, as a multiset, the old values and the final one. Where
 //! the order does not matter for the final value, that is known too.
+//!
+//! [`Case::through_pointer`] is the same through a pointer to the element.
 
 use std::collections::HashMap;
 
@@ -31,6 +33,8 @@ struct Variant {
     name: &'static str,
     clauses: &'static str,
     used: bool,
+    /// The type of a pointer to a buffer.
+    pointer: &'static str,
 }
 
 const VARIANTS: [Variant; 4] = [
@@ -38,21 +42,25 @@ const VARIANTS: [Variant; 4] = [
         name: "acq_rel",
         clauses: "ordering(acq_rel) scope(device)",
         used: true,
+        pointer: "!llvm.ptr<1>",
     },
     Variant {
         name: "seq_cst",
         clauses: "ordering(seq_cst) scope(system)",
         used: true,
+        pointer: "!llvm.ptr",
     },
     Variant {
         name: "relaxed",
         clauses: "ordering(relaxed) scope(device)",
         used: false,
+        pointer: "!ptr.ptr<#ptr.generic_space>",
     },
     Variant {
         name: "release",
         clauses: "ordering(release) scope(system)",
         used: false,
+        pointer: "!llvm.ptr<1>",
     },
 ];
 
@@ -70,6 +78,8 @@ pub struct Case {
     /// Whether the addresses are in workgroup memory, so that each group has its own.
     pub shared: bool,
     variant: Variant,
+    /// Whether it goes through a pointer.
+    pointer: bool,
 }
 
 /// The buffers of a case, in the order of the kernel's arguments, each a `memref<?xTYPE>`.
@@ -100,6 +110,7 @@ pub fn cases() -> Vec<Case> {
                         ty,
                         shared,
                         variant,
+                        pointer: false,
                     });
                 }
             }
@@ -121,8 +132,13 @@ pub fn cases() -> Vec<Case> {
 
 /// The kernels of all cases.
 pub fn sources() -> Vec<Source> {
+    sources_of(&cases())
+}
+
+/// The kernels of some cases, which stand together by source.
+pub fn sources_of(cases: &[Case]) -> Vec<Source> {
     let mut sources: Vec<Source> = Vec::new();
-    for case in cases() {
+    for case in cases {
         if sources.last().is_none_or(|last| last.name != case.source) {
             sources.push(Source {
                 name: case.source.clone(),
@@ -137,6 +153,48 @@ pub fn sources() -> Vec<Source> {
 }
 
 impl Case {
+    /// The same operation through a pointer to its element; none where the kind needs the sign that
+    /// only a memref says.
+    pub fn through_pointer(&self) -> Option<Self> {
+        (!matches!(self.kind, "min" | "max")).then(|| Self {
+            name: format!("{}_pointer", self.name),
+            source: format!("{}_pointer", self.source),
+            pointer: true,
+            ..self.clone()
+        })
+    }
+
+    /// What makes the pointer to the element, its name and its type.
+    fn pointer_text(&self) -> (String, &'static str, String) {
+        let ty = self.ty.name;
+        let mut text = "  %a64 = arith.index_castui %a : index to i64\n".to_owned();
+        if self.shared {
+            text += &format!(
+                "  %base_index = memref.extract_aligned_pointer_as_index %s : \
+                 memref<{ADDRESSES}x{ty}, #gpu.address_space<workgroup>> -> index\n  \
+                 %base_number = arith.index_castui %base_index : index to i64\n  \
+                 %p = llvm.inttoptr %base_number : i64 to !llvm.ptr<3>\n"
+            );
+        }
+        let pointer = if self.shared {
+            "!llvm.ptr<3>"
+        } else {
+            self.variant.pointer
+        };
+        if pointer.starts_with("!ptr") {
+            let bytes = self.ty.bits / 8;
+            text += &format!(
+                "  %size = arith.constant {bytes} : i64\n  %bytes = arith.muli %a64, %size : i64\n  \
+                 %element = ptr.ptr_add %p, %bytes : {pointer}, i64\n"
+            );
+        } else {
+            text += &format!(
+                "  %element = llvm.getelementptr %p[%a64] : ({pointer}, i64) -> {pointer}, {ty}\n"
+            );
+        }
+        (text, "%element", format!("{pointer}, {ty}"))
+    }
+
     /// The kernel.
     pub fn text(&self) -> String {
         let Self {
@@ -149,18 +207,25 @@ impl Case {
         let ty = ty.name;
         let buffer = format!("memref<?x{ty}>");
         let workgroup = format!("memref<{ADDRESSES}x{ty}, #gpu.address_space<workgroup>>");
-        let (memory, memory_type) = if self.shared {
-            ("%s", workgroup.clone())
+        let (pointer, memory, memory_type) = if self.pointer {
+            self.pointer_text()
+        } else if self.shared {
+            (String::new(), "%s[%a]", workgroup.clone())
         } else {
-            ("%m", buffer.clone())
+            (String::new(), "%m[%a]", buffer.clone())
+        };
+        let first = if self.pointer && !self.shared {
+            format!("%p: {}", variant.pointer)
+        } else {
+            format!("%m: {buffer}")
         };
         let op = if *kind == "cas" {
-            format!("xpu.cas %e, %v, {memory}[%a] {}", variant.clauses)
+            format!("xpu.cas %e, %v, {memory} {}", variant.clauses)
         } else {
-            format!("xpu.atomic_rmw {kind} %v, {memory}[%a] {}", variant.clauses)
+            format!("xpu.atomic_rmw {kind} %v, {memory} {}", variant.clauses)
         };
         let mut text = format!(
-            "xpu.kernel @{name}(%m: {buffer}, %values: {buffer}, %expected: {buffer}, %out: {buffer}) \
+            "xpu.kernel @{name}({first}, %values: {buffer}, %expected: {buffer}, %out: {buffer}) \
              workgroup_size({GROUP}, 1, 1) {{\n"
         );
         if self.shared {
@@ -185,7 +250,7 @@ impl Case {
         } else {
             text += "  %a = arith.remui %i, %count : index\n";
         }
-        text += &format!("  %old = {op} : {memory_type}\n");
+        text += &format!("{pointer}  %old = {op} : {memory_type}\n");
         if variant.used {
             text += &format!("  memref.store %old, %out[%i] : {buffer}\n");
         }

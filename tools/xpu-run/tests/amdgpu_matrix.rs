@@ -7,7 +7,7 @@
 //! setup` installs, there is nothing to run on, and the test says so.
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail loudly too")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ use xpu_dialect::{Context, context, diagnostic};
 use xpu_emit::{Compiled, GpuOptions, compile_for_amdgpu};
 use xpu_runtime::Device;
 use xpu_runtime_amdgpu::{AmdgpuDevice, MemoryModel, Settings};
-use xpu_test_support::matrix::{Case, cases, sources};
+use xpu_test_support::matrix::{Case, cases, sources_of};
 
 /// The chips that the emulator knows, one of each family.
 const CHIPS: [&str; 3] = ["gfx1100", "gfx1151", "gfx942"];
@@ -46,6 +46,28 @@ fn emulator() -> Option<Settings> {
 
 #[test]
 fn contended() {
+    contend(&cases());
+}
+
+/// Through pointers, each operation on one type, the types in turn.
+#[test]
+fn contended_through_pointers() {
+    let cases: Vec<Case> = cases().iter().filter_map(Case::through_pointer).collect();
+    let mut operations: BTreeMap<(&str, bool), Vec<&[Case]>> = BTreeMap::new();
+    for forms in cases.chunks(FORMS) {
+        let operation = (forms[0].kind, forms[0].shared);
+        operations.entry(operation).or_default().push(forms);
+    }
+    let mut chosen: Vec<Case> = operations
+        .values()
+        .enumerate()
+        .flat_map(|(turn, types)| types[turn % types.len()].to_vec())
+        .collect();
+    chosen.sort_by(|one, other| one.source.cmp(&other.source));
+    contend(&chosen);
+}
+
+fn contend(all: &[Case]) {
     let required = std::env::var("XPU_REQUIRE").unwrap_or_default();
     let Some(settings) = emulator() else {
         assert!(
@@ -55,7 +77,6 @@ fn contended() {
         eprintln!("skipped: the emulator is not installed; run `cargo xtask setup`");
         return;
     };
-    let all = cases();
     let chosen: Vec<(usize, &Case)> = all
         .chunks(FORMS)
         .map(|forms| forms.len())
@@ -74,7 +95,7 @@ fn contended() {
 
     let is_full = std::env::var("XPU_MATRIX").is_ok_and(|wanted| wanted == "full");
     let runs_on = |turn: usize, chip: usize| is_full || turn % CHIPS.len() == chip;
-    let sources = sources();
+    let sources = sources_of(all);
     let jobs: Vec<(usize, usize)> = (0..CHIPS.len())
         .flat_map(|chip| (0..sources.len()).map(move |source| (chip, source)))
         .collect();

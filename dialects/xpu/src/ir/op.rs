@@ -122,6 +122,15 @@ impl<'c> Op<'c> {
         unsafe { sys::mlirOperationSetOperand(self.raw, index as isize, value.to_raw()) }
     }
 
+    /// Gives it other operands, as many as there are.
+    pub fn set_operands(self, values: &[Value<'c>]) {
+        let values: Vec<_> = values.iter().map(|value| value.to_raw()).collect();
+        // SAFETY: the operation and the values are alive, and the list is for the call.
+        unsafe {
+            sys::mlirOperationSetOperands(self.raw, values.len() as isize, values.as_ptr());
+        }
+    }
+
     /// Its results.
     pub fn results(self) -> Vec<Value<'c>> {
         // SAFETY: the operation is alive, and the indices are in range.

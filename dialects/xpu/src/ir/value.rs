@@ -105,7 +105,7 @@ impl<'c> Value<'c> {
         unsafe { sys::mlirValueReplaceAllUsesOfWith(self.raw, with.raw) }
     }
 
-    /// Who can see the memory that this memref names, traced through views to an alloca.
+    /// Who can see the memory that this memref or pointer names, traced through views to an alloca.
     pub fn storage(self) -> Storage {
         // SAFETY: the value is alive.
         storage_from_number(unsafe { ffi::xpuStorageOfValue(self.raw) })
@@ -117,6 +117,7 @@ pub(crate) fn storage_from_number(number: i32) -> Storage {
     match number {
         1 => Storage::Workgroup,
         2 => Storage::Private,
+        3 => Storage::Generic,
         _ => Storage::Global,
     }
 }

@@ -7,7 +7,7 @@ use xpu_dialect::types::{self, MemRef};
 /// An element of a memref, and the scope at which it is accessed.
 #[derive(Clone, Debug)]
 pub(crate) struct Place<'c> {
-    /// The memref.
+    /// The memref, or the pointer to the element, which `pointer.rs` makes a memref of first.
     pub(crate) memref: Value<'c>,
     /// The element's indices.
     pub(crate) indices: Vec<Value<'c>>,

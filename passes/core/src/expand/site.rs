@@ -4,11 +4,11 @@ use super::place::Place;
 use crate::atomic::{self, Access};
 use crate::xpu_expand_atomics::flushes_by_kernel;
 use crate::{axes, memory};
-use xpu_dialect::axes::{Kind, Ordering};
+use xpu_dialect::axes::{Kind, Ordering, Storage};
 use xpu_dialect::diagnostic::Reported;
 use xpu_dialect::ir::{Builder, Op, Type, Value};
 use xpu_dialect::types::{self, Sign};
-use xpu_targets::{Cell, Denormals, Outcome, Plan, Storage, Target, Ty};
+use xpu_targets::{Cell, Denormals, Outcome, Plan, Target, Ty};
 
 /// What an operation does to its element.
 #[derive(Clone, Copy, Debug)]
@@ -118,7 +118,8 @@ impl<'c> Site<'c> {
         Cell {
             op: self.table_op(),
             ty: self.ty,
-            storage: self.storage(),
+            storage: axes::storage(self.place.memref.storage()),
+            is_generic: self.place.memref.storage() == Storage::Generic,
             scope: axes::scope(self.place.scope),
             ordering: axes::ordering(self.ordering),
             // Whether a later fence acquires through the read is not seen from here. On targets where
@@ -140,10 +141,6 @@ impl<'c> Site<'c> {
             What::Load => xpu_targets::Op::Load,
             What::Store(_) => xpu_targets::Op::Store,
         }
-    }
-
-    fn storage(&self) -> Storage {
-        axes::storage(self.place.memref.storage())
     }
 
     /// Whether something uses the result.
@@ -172,7 +169,7 @@ impl<'c> Site<'c> {
             "'{}' on '{}' in {} memory is not possible on target '{target}': {reason}",
             self.table_op(),
             self.ty,
-            self.storage()
+            self.cell().storage_name()
         ))
     }
 

@@ -12,6 +12,7 @@
 
 use super::arith::{Arith, bits_type};
 use super::place::Place;
+use super::pointer;
 use xpu_dialect::ir::{Builder, Value};
 use xpu_dialect::types::{self, MemRef};
 
@@ -29,9 +30,12 @@ pub(super) fn as_integer<'c>(builder: Builder<'c>, place: &Place<'c>) -> Place<'
 }
 
 /// The 32-bit word that the element is in, and the element's place in the row of elements that the
-/// buffer is. The buffer must begin at a word.
+/// buffer is. The buffer must begin at a word, unless it is what a pointer leads to.
 pub(super) fn as_word<'c>(builder: Builder<'c>, place: &Place<'c>) -> (Place<'c>, Value<'c>) {
     let layout = layout(place);
+    if let Some(word) = pointer::word(builder, place, layout.space) {
+        return word;
+    }
     let element_bits = i64::from(types::bit_width(layout.element).unwrap_or(32));
     let word = types::integer(builder.context(), 32);
     let (row, at, extent) = match (layout.is_identity, place.indices.as_slice()) {

@@ -309,7 +309,7 @@ impl Done {
         };
         let (steps, fences) = steps(plan.sync);
         Ok(Self {
-            storage: Some(strategy.cell.storage.name().to_string()),
+            storage: Some(strategy.cell.storage_name().to_string()),
             strategy: plan.how.name().to_string(),
             details: details(&strategy),
             cost: strategy.cost().name().to_string(),
@@ -400,7 +400,9 @@ fn details(strategy: &Strategy) -> Vec<String> {
 /// What is promised about the memory of an access that others see.
 fn promise(access: Access<'_>) -> Option<Promise> {
     let (memref, scope) = (access.memref()?, access.scope()?);
-    if access.storage() != Some(Storage::Global) || scope == Scope::WorkItem {
+    if !matches!(access.storage(), Some(Storage::Global | Storage::Generic))
+        || scope == Scope::WorkItem
+    {
         return None;
     }
     let name = match memory::promise(memref, scope) {

@@ -49,7 +49,8 @@ pub(super) fn complete(kernels: &mut [Kernel], image: &[u32]) -> Result<(), Comp
 fn entry(kernel: &Kernel) -> VulkanEntry {
     let buffers = kernel.args.iter().filter_map(|argument| match argument {
         Argument::Memref(memref) => Some(memref.element),
-        Argument::Scalar(_) => None,
+        // Refused by `convert-xpu-to-spirv`.
+        Argument::Pointer(_) | Argument::Scalar(_) => None,
     });
     let bindings: Vec<Binding> = buffers
         .zip(0..)
@@ -60,7 +61,7 @@ fn entry(kernel: &Kernel) -> VulkanEntry {
         })
         .collect();
     let mut scalars = kernel.args.iter().filter_map(|argument| match argument {
-        Argument::Memref(_) => None,
+        Argument::Memref(_) | Argument::Pointer(_) => None,
         Argument::Scalar(scalar) => Some(bytes(scalar.ty)),
     });
     let sizes: Vec<u32> = declared_slots(kernel)

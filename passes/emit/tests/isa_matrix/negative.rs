@@ -14,6 +14,7 @@ const CELL: Cell = Cell {
     failure: "acq_rel",
     used: true,
     flush: false,
+    pointer: false,
 };
 
 const GFX11: &str = "

@@ -57,6 +57,8 @@ pub(crate) struct Cell {
     pub(crate) used: bool,
     /// `denormals(flush)`
     pub(crate) flush: bool,
+    /// Whether it goes through a pointer to global memory in place of a memref.
+    pub(crate) pointer: bool,
 }
 
 impl fmt::Display for Cell {
@@ -75,7 +77,8 @@ impl fmt::Display for Cell {
             write!(f, "_else_{failure}")?;
         }
         f.write_str(if self.used { "_used" } else { "_unused" })?;
-        f.write_str(if self.flush { "_flush" } else { "" })
+        f.write_str(if self.flush { "_flush" } else { "" })?;
+        f.write_str(if self.pointer { "_pointer" } else { "" })
     }
 }
 
@@ -144,6 +147,7 @@ pub(crate) fn of_type(ty: &'static str) -> Vec<Cell> {
                                     failure,
                                     used,
                                     flush,
+                                    pointer: false,
                                 };
                                 cells.push(cell);
                             }
@@ -154,6 +158,19 @@ pub(crate) fn of_type(ty: &'static str) -> Vec<Cell> {
         }
     }
     cells
+}
+
+/// Every legal cell of global memory on a type, through a pointer.
+pub(crate) fn through_pointers(ty: &'static str) -> Vec<Cell> {
+    let global = of_type(ty)
+        .into_iter()
+        .filter(|cell| cell.storage == "global");
+    global
+        .map(|cell| Cell {
+            pointer: true,
+            ..cell
+        })
+        .collect()
 }
 
 /// Every legal fence.
@@ -168,6 +185,7 @@ pub(crate) fn fences() -> Vec<Cell> {
         failure: ordering,
         used: false,
         flush: false,
+        pointer: false,
     };
     let orderings = ORDERINGS
         .into_iter()
@@ -194,6 +212,11 @@ fn kernel(text: &mut String, cell: &Cell) -> fmt::Result {
         return fence(text, cell);
     }
     let (memory, argument, marker) = match cell.storage {
+        "global" if cell.pointer => (
+            format!("!llvm.ptr<1>, {ty}"),
+            "%m: !llvm.ptr<1>, ".to_string(),
+            "",
+        ),
         "global" => (
             format!("memref<64x{ty}>"),
             format!("%m: memref<64x{ty}>, "),
@@ -233,15 +256,24 @@ fn kernel(text: &mut String, cell: &Cell) -> fmt::Result {
 
 fn operation(text: &mut String, cell: &Cell, memory: &str) -> fmt::Result {
     let clauses = clauses(cell);
+    let place = if cell.pointer { "%p" } else { "%m[%i]" };
+    if cell.pointer {
+        writeln!(
+            text,
+            "%n = arith.index_cast %i : index to i64
+             %p = llvm.getelementptr %m[%n] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, {}",
+            cell.ty
+        )?;
+    }
     match cell.access {
         Access::Update => writeln!(
             text,
-            "%old = xpu.atomic_rmw {} %v, %m[%i] {clauses} : {memory}",
+            "%old = xpu.atomic_rmw {} %v, {place} {clauses} : {memory}",
             cell.op
         ),
-        Access::Cas => writeln!(text, "%old = xpu.cas %v, %w, %m[%i] {clauses} : {memory}"),
-        Access::Load => writeln!(text, "%old = xpu.atomic_load %m[%i] {clauses} : {memory}"),
-        Access::Store => writeln!(text, "xpu.atomic_store %v, %m[%i] {clauses} : {memory}"),
+        Access::Cas => writeln!(text, "%old = xpu.cas %v, %w, {place} {clauses} : {memory}"),
+        Access::Load => writeln!(text, "%old = xpu.atomic_load {place} {clauses} : {memory}"),
+        Access::Store => writeln!(text, "xpu.atomic_store %v, {place} {clauses} : {memory}"),
         Access::Fence => Ok(()),
     }
 }

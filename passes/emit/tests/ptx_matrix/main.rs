@@ -5,7 +5,8 @@
 //! with `expect/ptx.txt`. Each module then goes through ptxas, if there is one (`XPU_PTXAS` or on the
 //! path). What was not looked at is counted. By default, all cells are compiled for one chip; for the
 //! others, whose tables differ from its in features only, those of scope device in memory that others
-//! see. `XPU_MATRIX=full` has all for each.
+//! see. `XPU_MATRIX=full` has all for each. Pointers to global memory must give what memrefs give, on
+//! some types.
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail loudly too")]
 
 mod cells;
@@ -32,6 +33,9 @@ struct Job {
     ty: &'static str,
     cells: Vec<Cell>,
 }
+
+/// Types with every form there is.
+const POINTERS_TO: [&str; 3] = ["i8", "i32", "f32"];
 
 /// What came of the jobs.
 #[derive(Debug, Default)]
@@ -124,6 +128,16 @@ fn jobs(full: bool) -> Vec<Job> {
             }
             jobs.push(Job { chip, ty, cells });
         }
+    }
+    // Pointers take the same way; what may differ is where the word around a small element begins.
+    let sm_90 = CHIPS.iter().position(|name| *name == "sm_90").unwrap();
+    for ty in POINTERS_TO {
+        let cells = cells::through_pointers(ty);
+        jobs.push(Job {
+            chip: sm_90,
+            ty,
+            cells,
+        });
     }
     jobs.sort_by_key(|job| std::cmp::Reverse(job.cells.len()));
     jobs

@@ -20,6 +20,7 @@ const CELL: Cell = Cell {
     failure: "acq_rel",
     used: true,
     flush: false,
+    pointer: false,
 };
 
 const CAS: Cell = Cell {

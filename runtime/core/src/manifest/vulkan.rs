@@ -62,7 +62,7 @@ pub enum WordsPlace {
 fn word_bytes(kernel: &Kernel, index_bits: u32) -> Vec<u32> {
     let index = index_bits / 8;
     let mut scalars = kernel.args.iter().filter_map(|argument| match argument {
-        Argument::Memref(_) => None,
+        Argument::Memref(_) | Argument::Pointer(_) => None,
         Argument::Scalar(scalar) => Some(device_size(scalar.ty, index_bits) as u32),
     });
     declared_slots(kernel)
@@ -89,6 +89,10 @@ pub(super) fn check(
             "is for Vulkan, where index_bits is 32, not {}",
             manifest.index_bits
         ));
+    }
+    let is_pointer = |argument: &Argument| matches!(argument, Argument::Pointer(_));
+    if kernel.args.iter().any(is_pointer) {
+        return wrong("takes a pointer, which Vulkan has not: memrefs are its buffers".into());
     }
     let memrefs = |argument: &&Argument| matches!(argument, Argument::Memref(_));
     let buffers = kernel.args.iter().filter(memrefs).count();
