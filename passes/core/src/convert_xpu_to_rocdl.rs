@@ -34,7 +34,7 @@ use crate::llvm_atomics::{self, Machine};
 use crate::llvm_kernels::{self as kernels, GLOBAL, Kernels, SHARED};
 use crate::llvm_lowering::{self as lowering, byte_size};
 use crate::memory::{self, RELIES_ON_DEVICE_LOCAL};
-use crate::{hidden_memory, llvm_math, llvm_pointers, memref_copy, target};
+use crate::{hidden_memory, llvm_math, memref_copy, target};
 use std::collections::{BTreeSet, HashMap};
 use xpu_dialect::axes::Storage;
 use xpu_dialect::diagnostic::Reported;
@@ -105,7 +105,7 @@ fn run(root: Op<'_>, _: &OptionValues<'_>) -> Result<(), Reported> {
 }
 
 fn convert_module(module: Op<'_>, chip: &Target) -> Result<(), Reported> {
-    llvm_pointers::convert(module);
+    crate::llvm_pointers::convert(module);
     hidden_memory::tell_apart(module, chip, &QUESTIONS)?;
     kernels::unfreeze_globals(module);
     let mut promises = Promises::default();
