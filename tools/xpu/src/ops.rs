@@ -74,6 +74,16 @@ pub enum BuildError {
         /// The name of the operation.
         op: &'static str,
     },
+    /// A value is of another type than what a pointer is said to lead to.
+    #[error("{op}: the value is of type {value}, but the address is that of a {element}")]
+    ElementType {
+        /// The name of the operation.
+        op: &'static str,
+        /// The type of the value.
+        value: String,
+        /// The type of the element.
+        element: String,
+    },
     /// MLIR refuses the operation.
     #[error("{}", display(diagnostics))]
     Refused {
@@ -109,6 +119,9 @@ pub(crate) struct Parts<'c, 'a> {
     result: Option<Type<'c>>,
     infers: bool,
     region: Option<Region<'c>>,
+    /// What the first `values` operands have to be, where the address says it.
+    element: Option<Type<'c>>,
+    values: usize,
 }
 
 impl<'c, 'a> Parts<'c, 'a> {
@@ -122,6 +135,8 @@ impl<'c, 'a> Parts<'c, 'a> {
             result: None,
             infers: false,
             region: None,
+            element: None,
+            values: 0,
         }
     }
 
@@ -162,6 +177,16 @@ impl<'c, 'a> Parts<'c, 'a> {
             || operands.any(|operand| operand.context() != *context)
         {
             return Err(BuildError::OtherContext { op: name });
+        }
+        let values = self.operands.iter().take(self.values);
+        if let Some(element) = self.element
+            && let Some(wrong) = values.map(ValueLike::r#type).find(|ty| *ty != element)
+        {
+            return Err(BuildError::ElementType {
+                op: name,
+                value: wrong.to_string(),
+                element: element.to_string(),
+            });
         }
         // Loads the dialect if there is one; MLIR ends the process at an operation of none.
         context.get_or_load_dialect("xpu");

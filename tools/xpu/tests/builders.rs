@@ -3,7 +3,8 @@
 
 use melior::Context;
 use melior::dialect::DialectRegistry;
-use melior::ir::{Block, BlockLike, Location, Module, Operation, Type, Value};
+use melior::dialect::scf;
+use melior::ir::{Block, BlockLike, Location, Module, Operation, Region, RegionLike, Type, Value};
 use melior::utility::register_all_dialects;
 use xpu::{BuildError, Dimension, Kind, MemoryKind, Ordering, PipelineError, Scope, ops};
 
@@ -307,4 +308,55 @@ fn passes_that_refuse_and_passes_that_warn() {
     );
     assert!(xpu::pipelines::names().any(|(name, _)| name == "xpu-to-nvvm"));
     assert!(xpu::pipelines::passes().any(|(name, _)| name == "xpu-expand-atomics"));
+}
+
+/// What a pointer leads to has a type that the pointer does not say.
+#[test]
+fn pointers() {
+    let context = xpu::new_context();
+    let location = Location::new(&context, "k.txt", 4, 2);
+    let types = ["!llvm.ptr<1>", "i32"].map(|text| (ty(&context, text), location));
+    let block = Block::new(&types);
+    let pointer = block.argument(0).unwrap().into();
+    let value: Value<'_, '_> = block.argument(1).unwrap().into();
+    let i32s = || ops::Address::pointer(pointer, ty(&context, "i32"));
+
+    let add = ops::atomic_rmw(&context, Kind::Add, value, i32s(), location).build();
+    put(&block, add).unwrap();
+    let cas = ops::cas(&context, value, value, i32s(), location).build();
+    put(&block, cas).unwrap();
+    let load = ops::atomic_load(&context, i32s(), location).scope(Scope::Device);
+    put(&block, load.build()).unwrap();
+    let store = ops::atomic_store(&context, value, i32s(), location).build();
+    block.append_operation(store.unwrap());
+
+    // The element's type is that of the value, and nothing else.
+    let i64s = || ops::Address::pointer(pointer, ty(&context, "i64"));
+    let add = ops::atomic_rmw(&context, Kind::Add, value, i64s(), location).build();
+    assert!(
+        matches!(add, Err(BuildError::ElementType { .. })),
+        "{add:?}"
+    );
+    let store = ops::atomic_store(&context, value, i64s(), location).build();
+    let error = store.unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "xpu.atomic_store: the value is of type i32, but the address is that of a i64"
+    );
+
+    // A block is printed with what it is in, here in the generic form.
+    let region = Region::new();
+    region.append_block(block);
+    let execute = scf::execute_region(&[], region, location);
+    let module = Module::new(location);
+    module.body().append_operation(execute);
+    let text = module.as_operation().to_string();
+    for expect in [
+        r#""xpu.atomic_rmw"(%arg1, %arg0) <{kind = 0 : i32}> : (i32, !llvm.ptr<1>) -> i32"#,
+        r#""xpu.cas"(%arg1, %arg1, %arg0) : (i32, i32, !llvm.ptr<1>) -> i32"#,
+        r#""xpu.atomic_load"(%arg0) <{scope = 30 : i32}> : (!llvm.ptr<1>) -> i32"#,
+        r#""xpu.atomic_store"(%arg1, %arg0) : (i32, !llvm.ptr<1>) -> ()"#,
+    ] {
+        assert!(text.contains(expect), "{text}");
+    }
 }

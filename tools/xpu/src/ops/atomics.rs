@@ -3,16 +3,18 @@
 use super::{BuildError, Parts};
 use crate::axes::{Kind, Ordering, Scope, flush};
 use melior::Context;
-use melior::ir::{Attribute, Location, Operation, Value};
+use melior::ir::{Attribute, Location, Operation, Type, Value};
 
 /// Which element an atomic accesses.
 ///
 /// A memref and one index for each of its dimensions; a pair of them is an address too:
-/// `(buffer, &[i, j])`.
+/// `(buffer, &[i, j])`. Or a pointer to the element.
 #[derive(Clone, Debug)]
 pub struct Address<'c, 'a> {
     /// The memory, then what says where in it.
     operands: Vec<Value<'c, 'a>>,
+    /// The type of what a pointer leads to, which its own does not say.
+    element: Option<Type<'c>>,
 }
 
 impl<'c, 'a> Address<'c, 'a> {
@@ -22,6 +24,16 @@ impl<'c, 'a> Address<'c, 'a> {
             operands: std::iter::once(memref)
                 .chain(indices.iter().copied())
                 .collect(),
+            element: None,
+        }
+    }
+
+    /// What a pointer (`!llvm.ptr`, `!ptr.ptr`) leads to: an element of that type, a signless integer or
+    /// a float. Not for Vulkan, where pointers are of buffers.
+    pub fn pointer(pointer: Value<'c, 'a>, element: Type<'c>) -> Self {
+        Self {
+            operands: vec![pointer],
+            element: Some(element),
         }
     }
 }
@@ -39,8 +51,21 @@ impl<'c, 'a, const N: usize> From<(Value<'c, 'a>, &[Value<'c, 'a>; N])> for Addr
 }
 
 impl<'c, 'a> Parts<'c, 'a> {
-    fn address(self, address: Address<'c, 'a>) -> Self {
+    /// After the values, which are all of the type of the element.
+    fn address(mut self, address: Address<'c, 'a>) -> Self {
+        self.element = address.element;
+        self.values = self.operands.len();
         self.operands(&address.operands)
+    }
+
+    /// With the element as the result: that of a memref is inferred, that of a pointer is said.
+    fn old_value(self, address: Address<'c, 'a>) -> Self {
+        let element = address.element;
+        let parts = self.address(address);
+        match element {
+            Some(element) => parts.result(element),
+            None => parts.infers(),
+        }
     }
 }
 
@@ -152,8 +177,8 @@ pub fn atomic_rmw<'c, 'a>(
     let parts = Parts::new(context, "xpu.atomic_rmw", location)
         .attribute("kind", kind.attribute(context))
         .operands(&[value])
-        .address(address.into());
-    AtomicRmw(parts.infers())
+        .old_value(address.into());
+    AtomicRmw(parts)
 }
 
 /// `xpu.cas`: replaces an element by `desired` where its bits are those of `expected`; its result is
@@ -167,8 +192,8 @@ pub fn cas<'c, 'a>(
 ) -> Cas<'c, 'a> {
     let parts = Parts::new(context, "xpu.cas", location)
         .operands(&[expected, desired])
-        .address(address.into());
-    Cas(parts.infers())
+        .old_value(address.into());
+    Cas(parts)
 }
 
 /// `xpu.atomic_load`: its result is the element.
@@ -177,8 +202,8 @@ pub fn atomic_load<'c, 'a>(
     address: impl Into<Address<'c, 'a>>,
     location: Location<'c>,
 ) -> AtomicLoad<'c, 'a> {
-    let parts = Parts::new(context, "xpu.atomic_load", location).address(address.into());
-    AtomicLoad(parts.infers())
+    let parts = Parts::new(context, "xpu.atomic_load", location);
+    AtomicLoad(parts.old_value(address.into()))
 }
 
 /// `xpu.atomic_store`: replaces an element by `value`.
