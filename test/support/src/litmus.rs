@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 
 use crate::Source;
 
-pub use trial::{MAX_STRIDE, Shape, judge};
+pub use trial::{MAX_STRIDE, Machine, Shape, judge};
 
 mod trial;
 
@@ -27,6 +27,9 @@ pub const COUNT: &str = "count_outcomes";
 /// Where the words of a test are and what its scope is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
+    /// Global memory, `scope(subgroup)`: roles are lanes of one warp, whose branches a machine takes in
+    /// an order of its own. Not in [`Level::ALL`].
+    Subgroup,
     /// Workgroup memory, `scope(workgroup)`: roles are warps of one group.
     Shared,
     /// Global memory, `scope(workgroup)`: roles are warps of one group.
@@ -38,7 +41,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// All of them.
+    /// Those whose roles any machine runs in any order.
     pub const ALL: [Level; 4] = [
         Level::Shared,
         Level::Workgroup,
@@ -49,6 +52,7 @@ impl Level {
     /// Its name in the names of kernels.
     pub fn name(self) -> &'static str {
         match self {
+            Level::Subgroup => "subgroup",
             Level::Shared => "shared",
             Level::Workgroup => "workgroup",
             Level::Device => "device",
@@ -58,6 +62,7 @@ impl Level {
 
     fn scope(self) -> &'static str {
         match self {
+            Level::Subgroup => "subgroup",
             Level::Shared | Level::Workgroup => "workgroup",
             Level::Device => "device",
             Level::System => "system",
@@ -66,7 +71,7 @@ impl Level {
 
     /// Whether the roles of an instance are in one group.
     pub fn one_group(self) -> bool {
-        matches!(self, Level::Shared | Level::Workgroup)
+        matches!(self, Level::Subgroup | Level::Shared | Level::Workgroup)
     }
 }
 
@@ -127,6 +132,19 @@ const PATTERNS: [Pattern; 5] = [
     },
 ];
 
+/// Which operations the accesses are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum How {
+    /// Atomic stores and loads.
+    Access,
+    /// Stores are `xchg` and loads `or` of 0.
+    Update,
+    /// As [`How::Access`], but `x` is no atomic: it is read where `y` has been seen, and counts as read
+    /// else.
+    Guarded,
+}
+use How::{Access, Guarded, Update};
+
 /// How the accesses of a test are written.
 #[derive(Clone, Copy, Debug)]
 struct Form {
@@ -138,8 +156,7 @@ struct Form {
     /// The fences between the accesses of a role that begins with a store, and of one that begins
     /// with a load.
     fences: [&'static str; 2],
-    /// Whether stores are `xchg` and loads `or` of 0.
-    rmw: bool,
+    how: How,
     /// Whether the memory model forbids the weak outcome.
     forbidden: bool,
 }
@@ -149,7 +166,7 @@ const fn form(
     name: &'static str,
     [store, load]: [&'static str; 2],
     fences: [&'static str; 2],
-    rmw: bool,
+    how: How,
     forbidden: bool,
 ) -> Form {
     Form {
@@ -158,7 +175,7 @@ const fn form(
         store,
         load,
         fences,
-        rmw,
+        how,
         forbidden,
     }
 }
@@ -169,32 +186,34 @@ const ORDERED: [&str; 2] = ["release", "acquire"];
 const SEQ_CST: [&str; 2] = ["seq_cst", "seq_cst"];
 
 #[rustfmt::skip] // one row a line
-const FORMS: [Form; 25] = [
-    form("mp", "relaxed", RELAXED, NONE, false, false),
-    form("mp", "rel_acq", ORDERED, NONE, false, true),
-    form("mp", "fences", RELAXED, ["release", "acquire"], false, true),
-    form("mp", "fences_acq_rel", RELAXED, ["acq_rel", "acq_rel"], false, true),
-    form("mp", "seq_cst", SEQ_CST, NONE, false, true),
-    form("mp", "rmw_relaxed", RELAXED, NONE, true, false),
-    form("mp", "rmw_rel_acq", ORDERED, NONE, true, true),
-    form("mp", "rmw_acq_rel", ["acq_rel", "acq_rel"], NONE, true, true),
-    form("sb", "relaxed", RELAXED, NONE, false, false),
-    form("sb", "rel_acq", ORDERED, NONE, false, false),
-    form("sb", "seq_cst", SEQ_CST, NONE, false, true),
-    form("sb", "fences", RELAXED, SEQ_CST, false, true),
-    form("sb", "rmw_relaxed", RELAXED, NONE, true, false),
-    form("sb", "rmw_seq_cst", SEQ_CST, NONE, true, true),
-    form("lb", "relaxed", RELAXED, NONE, false, false),
-    form("lb", "rel_acq", ORDERED, NONE, false, true),
-    form("lb", "fences", RELAXED, ["acq_rel", "acq_rel"], false, true),
-    form("lb", "rmw_relaxed", RELAXED, NONE, true, false),
-    form("lb", "rmw_rel_acq", ORDERED, NONE, true, true),
-    form("iriw", "relaxed", RELAXED, NONE, false, false),
-    form("iriw", "rel_acq", ORDERED, NONE, false, false),
-    form("iriw", "seq_cst", SEQ_CST, NONE, false, true),
-    form("iriw", "fences", RELAXED, SEQ_CST, false, true),
-    form("corr", "relaxed", RELAXED, NONE, false, true),
-    form("corr", "rmw_relaxed", RELAXED, NONE, true, true),
+const FORMS: [Form; 27] = [
+    form("mp", "relaxed", RELAXED, NONE, Access, false),
+    form("mp", "rel_acq", ORDERED, NONE, Access, true),
+    form("mp", "fences", RELAXED, ["release", "acquire"], Access, true),
+    form("mp", "fences_acq_rel", RELAXED, ["acq_rel", "acq_rel"], Access, true),
+    form("mp", "seq_cst", SEQ_CST, NONE, Access, true),
+    form("mp", "rmw_relaxed", RELAXED, NONE, Update, false),
+    form("mp", "rmw_rel_acq", ORDERED, NONE, Update, true),
+    form("mp", "rmw_acq_rel", ["acq_rel", "acq_rel"], NONE, Update, true),
+    form("mp", "guarded_rel_acq", ORDERED, NONE, Guarded, true),
+    form("mp", "guarded_fences", RELAXED, ["release", "acquire"], Guarded, true),
+    form("sb", "relaxed", RELAXED, NONE, Access, false),
+    form("sb", "rel_acq", ORDERED, NONE, Access, false),
+    form("sb", "seq_cst", SEQ_CST, NONE, Access, true),
+    form("sb", "fences", RELAXED, SEQ_CST, Access, true),
+    form("sb", "rmw_relaxed", RELAXED, NONE, Update, false),
+    form("sb", "rmw_seq_cst", SEQ_CST, NONE, Update, true),
+    form("lb", "relaxed", RELAXED, NONE, Access, false),
+    form("lb", "rel_acq", ORDERED, NONE, Access, true),
+    form("lb", "fences", RELAXED, ["acq_rel", "acq_rel"], Access, true),
+    form("lb", "rmw_relaxed", RELAXED, NONE, Update, false),
+    form("lb", "rmw_rel_acq", ORDERED, NONE, Update, true),
+    form("iriw", "relaxed", RELAXED, NONE, Access, false),
+    form("iriw", "rel_acq", ORDERED, NONE, Access, false),
+    form("iriw", "seq_cst", SEQ_CST, NONE, Access, true),
+    form("iriw", "fences", RELAXED, SEQ_CST, Access, true),
+    form("corr", "relaxed", RELAXED, NONE, Access, true),
+    form("corr", "rmw_relaxed", RELAXED, NONE, Update, true),
 ];
 
 /// One test.
@@ -204,6 +223,8 @@ pub struct Litmus {
     pub name: String,
     /// The source that it is in.
     pub source: String,
+    /// The kernel alone.
+    pub text: String,
     /// Where its words are.
     pub level: Level,
     /// How many work-items an instance has; a power of two.
@@ -219,15 +240,21 @@ pub struct Litmus {
     pub only_seq_cst_forbids: bool,
 }
 
-/// All tests, those of one source together.
+/// The tests of [`sources`], those of one source together.
 pub fn tests() -> Vec<Litmus> {
+    tests_at(&Level::ALL)
+}
+
+/// The tests at some levels, those of one pattern together.
+pub fn tests_at(levels: &[Level]) -> Vec<Litmus> {
     let mut all = Vec::new();
     for pattern in &PATTERNS {
         for form in forms(pattern) {
-            for level in Level::ALL {
+            for &level in levels {
                 all.push(Litmus {
                     name: kernel_name(pattern, form, level),
                     source: format!("litmus_{}", pattern.name),
+                    text: kernel(pattern, form, level),
                     level,
                     roles: pattern.roles.len() as u64,
                     registers: registers(pattern) as u64,
@@ -449,7 +476,9 @@ const DELAY: [&str; 28] = [
 fn memory_type(level: Level) -> String {
     match level {
         Level::Shared => format!("memref<{SHARED_WORDS}xi32, #gpu.address_space<workgroup>>"),
-        Level::Workgroup | Level::Device | Level::System => "memref<?xi32>".to_owned(),
+        Level::Subgroup | Level::Workgroup | Level::Device | Level::System => {
+            "memref<?xi32>".to_owned()
+        }
     }
 }
 
@@ -463,9 +492,25 @@ fn role(steps: &[Step], form: &Form, level: Level) -> Vec<String> {
         if at > 0 && !fence.is_empty() {
             lines.push(format!("xpu.fence ordering({fence}) scope({scope})"));
         }
+        let is_plain = form.how == Guarded && matches!(*step, Write('x') | Read('x', _));
         match *step {
+            Write(word) if is_plain => {
+                lines.push(format!("memref.store %one, {memory}[%{word}] : {ty}"));
+            }
+            Read(word, register) if is_plain => {
+                lines.extend([
+                    "%seen = arith.cmpi eq, %v0, %one : i32".to_owned(),
+                    format!("%v{register} = scf.if %seen -> i32 {{"),
+                    format!("  %value = memref.load {memory}[%{word}] : {ty}"),
+                    "  scf.yield %value : i32".to_owned(),
+                    "} else {".to_owned(),
+                    "  scf.yield %one : i32".to_owned(),
+                    "}".to_owned(),
+                ]);
+                results.push(register);
+            }
             Write(word) => {
-                let op = if form.rmw {
+                let op = if form.how == Update {
                     format!("%w{at} = xpu.atomic_rmw xchg")
                 } else {
                     "xpu.atomic_store".to_owned()
@@ -476,7 +521,7 @@ fn role(steps: &[Step], form: &Form, level: Level) -> Vec<String> {
                 ));
             }
             Read(word, register) => {
-                let op = if form.rmw {
+                let op = if form.how == Update {
                     "xpu.atomic_rmw or %zero,"
                 } else {
                     "xpu.atomic_load"

@@ -12,6 +12,26 @@ const STRIDES: [u64; 6] = [1, 2, 4, 8, 16, MAX_STRIDE];
 /// The largest distance of two words.
 pub const MAX_STRIDE: u64 = 32;
 
+/// What a shape is drawn for.
+#[derive(Clone, Copy, Debug)]
+pub struct Machine {
+    /// Work-items of a warp.
+    pub warp: u64,
+    /// How many turns of other traffic there may be.
+    pub stress: [u64; 4],
+    /// Masks of how many turns a role may wait.
+    pub delay: [u64; 4],
+}
+
+impl Machine {
+    /// A GPU. Some launches start as the hardware does; a turn of a wait is some tens of cycles.
+    pub const GPU: Machine = Machine {
+        warp: 32,
+        stress: [0, 0, 2, 8],
+        delay: [0, 7, 31, 127],
+    };
+}
+
 /// How the work-items of a launch meet: the numbers that the kernels take.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
@@ -30,13 +50,20 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Any shape of `n` instances, a power of two.
+    /// Any shape of `n` instances, a power of two, on a GPU.
     pub fn draw(test: &Litmus, n: u64, random: &mut Random) -> Self {
+        Self::draw_for(&Machine::GPU, test, n, random)
+    }
+
+    /// Any shape of `n` instances, a power of two.
+    pub fn draw_for(machine: &Machine, test: &Litmus, n: u64, random: &mut Random) -> Self {
         let mut any = |limit: u64| random.below(limit);
         // How many work-items in a row have one role: a warp, a group, or all of a role.
         let block = match any(4) {
-            _ if test.level.one_group() => 32,
-            0 => 32,
+            // All roles of an instance are in one warp.
+            _ if test.level == Level::Subgroup => machine.warp / test.roles,
+            _ if test.level.one_group() => machine.warp,
+            0 => machine.warp,
             1 => n,
             _ => GROUP,
         };
@@ -45,6 +72,11 @@ impl Shape {
             0 => (1, 0),
             1 => (1, any(64)),
             _ => (any(n) | 1, any(n)),
+        };
+        let (mul, add) = if test.level == Level::Subgroup {
+            (1, 0)
+        } else {
+            (mul, add)
         };
         let (ymul, yadd) = match any(3) {
             0 => (1, 0),
@@ -57,9 +89,8 @@ impl Shape {
             STRIDES.len() as u64
         };
         let stride = STRIDES[any(strides) as usize];
-        let stress = [0, 0, 2, 8][any(4) as usize];
-        // Some launches start as the hardware does; a turn is some tens of cycles.
-        let delay = [0, 7, 31, 127][any(4) as usize];
+        let stress = machine.stress[any(4) as usize];
+        let delay = machine.delay[any(4) as usize];
         let seed = any(1 << 31);
         let words = if test.level == Level::Shared {
             1
