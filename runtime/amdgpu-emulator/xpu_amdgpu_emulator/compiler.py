@@ -2,8 +2,7 @@
 
 import struct
 
-from tinygrad.renderer.amd import decode_inst
-
+from .instruction_tables import decoder
 from .lanewise import lane_mask
 from .memory_instructions import MemoryInstructions
 from .numeric import M64, RUNTIME, Unsupported
@@ -109,7 +108,7 @@ class Compiler(ScalarInstructions, VectorInstructions, MemoryInstructions):
                 return names[op], 8, self.buffer_control(op, w0 >> 14 & 1, w0 >> 15 & 1)
             raise Unsupported(f"MUBUF op {op}")
         try:
-            inst = decode_inst(bytes(code), self.arch)
+            inst = decoder(self.arch)(bytes(code))
         except (ValueError, AssertionError, KeyError) as e:
             raise Unsupported(f"{e}") from None
         cls = type(inst).__name__

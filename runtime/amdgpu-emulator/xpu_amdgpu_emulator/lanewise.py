@@ -16,11 +16,8 @@ HEXADECIMAL = tuple("0123456789abcdef")
 UNUSED = ("VCCr=w.vcc()", "mVCC=0", "mD0=mEXEC=0")
 
 
-def lane_loop(pre, body, post, ws, mask=None, gather=None):
-    """`pre`, then `body` for every active lane `l` in the order of `mask`, then `post`.
-
-    With `gather`, `body` is an address and a load from it, and `gather` a function that does the loads of all lanes.
-    """
+def lane_loop(pre, body, post, ws, mask=None):
+    """`pre`, then `body` for every active lane `l` in the order of `mask`, then `post`."""
     text = "\n".join(body + post)
     pre = [
         x
@@ -33,11 +30,6 @@ def lane_loop(pre, body, post, ws, mask=None, gather=None):
     loop = [f"for l in {mask or 'lanes(ex)'}:"] + ["    " + x for x in body]
     constants = dict(m.groups() for m in map(re.compile(r"(S\d)=\(?(\d+)\)?").fullmatch, pre) if m)
     fast = None if mask else comprehension(body, ws, constants)
-    if gather:
-        one = comprehension([body[0], body[1].replace("ld(ADDR,4)", "ADDR")], ws, {})
-        fast = one and [re.sub(r"=(\[.*\])$", rf"={gather}(\1)", one[0])]
-        body = body[:-1] + [body[-1].replace("ld(", "w.ld(")]
-        loop = ["for l in lanes(ex):"] + ["    " + x for x in body]
     if fast is not None:
         loop = (
             [f"if ex=={(1 << ws) - 1}:"] + ["    " + x for x in fast] + ["else:"] + ["    " + x for x in loop]

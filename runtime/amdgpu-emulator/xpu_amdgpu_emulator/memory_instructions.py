@@ -16,6 +16,8 @@ from .pseudocode import Translator
 L0, L1, L2, DEVICE = range(4)
 FLOAT_ATOMIC = re.compile(r"(?:ATOMIC|DS)_(ADD|MIN|MAX)(?:_NUM)?(?:_RTN)?_F(32|64)")
 
+STORE = re.compile(r"st\(ADDR,4,\(?\(?(DATA|VDATA)(?:&0xffffffff|>>0&0xffffffff)?\)?\)?\)")  # of one register
+
 
 class MemoryInstructions(Operands):
     """Python source for the memory formats."""
@@ -122,7 +124,7 @@ class MemoryInstructions(Operands):
             lines, values = gathered
             if whole and load:
                 return lines + [f"r[{d}]=words.load({region},{ld},{values['ADDR']},r[{d}],ex)"]
-            stored = re.fullmatch(r"st\(ADDR,4,\(?\(?(DATA|VDATA)(?:&0xffffffff|>>0&0xffffffff)?\)?\)?\)", body[0]) if len(body) == 1 else None
+            stored = STORE.fullmatch(body[0]) if len(body) == 1 else None
             if stored and not atomic:
                 return lines + [f"words.store(w,{region},{st},{values['ADDR']},{values[stored[1]]},ex)"]
             if mask and accesses == {"ld(ADDR,4", "st(ADDR,4"}:

@@ -1,17 +1,10 @@
 """Operands of an instruction as Python source text: reading and writing registers, constants, literals."""
 
-import functools
 import re
 
+from .instruction_tables import pseudocode
 from .numeric import M32, Unsupported, to_bits
 from .tables import F_INLINE, OVERRIDE, PRIVATE_HI, SHARED_HI
-
-
-@functools.lru_cache(None)
-def pseudocode(arch):
-    """AMD's pseudocode of an architecture by instruction name, without the size of the encoding."""
-    mod = __import__(f"tinygrad.runtime.autogen.amd.{arch}.str_pcode", fromlist=["PCODE"])
-    return {re.sub(r"_E(32|64)$", "", k.name): v for k, v in reversed(mod.PCODE.items())}
 
 
 class Operands:

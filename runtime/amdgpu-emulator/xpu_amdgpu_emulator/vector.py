@@ -14,9 +14,9 @@ from .tables import F_INLINE, PYOPS
 class VectorInstructions(Operands):
     """Python source for the vector formats."""
 
-    def loop(self, pre, body, post, mask=None, gather=None):
-        packed = None if mask or gather else parallel_loop(pre, body, post, self.ws, self.constants)
-        return packed or lane_loop(pre, body, post, self.ws, mask, gather)
+    def loop(self, pre, body, post):
+        """`pre`, then `body` for every active lane, then `post`: for all lanes at once, or as a loop where that cannot be."""
+        return parallel_loop(pre, body, post, self.ws, self.constants) or lane_loop(pre, body, post, self.ws)
 
     def one_lane(self, source):
         """Of the lane `l` alone, what `source` reads."""
