@@ -382,7 +382,7 @@ func.func @scopes_differ(%m: memref<?xi32>, %i: index, %v: i32) {
 
 func.func @nontemporal(%m: memref<?xi32>, %i: index, %v: i32) {
   %first = memref.load %m[%i] {nontemporal = true} : memref<?xi32>
-  // expected-remark @below {{it reads with a hint ('nontemporal')}}
+  // expected-remark @below {{it reads in a way ('nontemporal')}}
   %old = scf.while (%seen = %first) : (i32) -> i32 {
     %new = arith.addi %seen, %v : i32
     %got = xpu.cas %seen, %new, %m[%i] : memref<?xi32>

@@ -133,7 +133,9 @@ fn seen_with<'c>(
             let ty = types::memref(element, &layout.shape, layout.space);
             Ok(rebuilt.place().value("xpu.reinterpret", &[memref], ty))
         }
-        _ => Err(Refusal::new(format!(
+        // A pointer leads to whatever the operation takes.
+        None => Ok(memref),
+        Some(_) => Err(Refusal::new(format!(
             "it computes on '{element}', and a memref of type '{}' cannot be seen as one of such \
              elements, for want of the identity layout and of a dimension; swap elements of type \
              '{element}'",

@@ -82,7 +82,7 @@ pub(super) fn check<'c>(around: &Loop<'c>, cas: Cas<'c>) -> Result<Swap<'c>, Ref
 }
 
 fn is_load(op: Op<'_>) -> bool {
-    op.is("memref.load") || op.is(AtomicLoad::NAME)
+    op.is("memref.load") || op.is("llvm.load") || op.is(AtomicLoad::NAME)
 }
 
 /// The reads of a loop, which may have no other effect but its swap.
@@ -214,12 +214,16 @@ fn same_element(cas: Cas<'_>, load: Op<'_>) -> Result<(), Refusal> {
         ));
     }
     let Some(read) = AtomicLoad::of(load) else {
-        return match load.attribute("nontemporal").is_some_and(is_set) {
-            true => Err(Refusal::new(
-                "it reads with a hint ('nontemporal') that the single operation has no place for",
-            )),
-            false => Ok(()),
-        };
+        // The orderings of `llvm.load` are numbers, and 0 is that of one that is not atomic.
+        let hint = ["nontemporal", "ordering", "volatile_"]
+            .into_iter()
+            .find(|name| load.attribute(name).is_some_and(is_set));
+        return hint.map_or(Ok(()), |hint| {
+            Err(Refusal::new(format!(
+                "it reads in a way ('{hint}') that the single operation has no place for; read \
+                 plainly, or by 'xpu.atomic_load'"
+            )))
+        });
     };
     if read.scope() != cas.scope() {
         return Err(Refusal::new(
