@@ -16,7 +16,7 @@ from .pseudocode import Translator
 L0, L1, L2, DEVICE = range(4)
 FLOAT_ATOMIC = re.compile(r"(?:ATOMIC|DS)_(ADD|MIN|MAX)(?:_NUM)?(?:_RTN)?_F(32|64)")
 
-STORE = re.compile(r"st\(ADDR,4,\(?\(?(DATA|VDATA)(?:&0xffffffff|>>0&0xffffffff)?\)?\)?\)")  # of one register
+STORE = re.compile(r"\s*MEM\[ADDR\]\.[bu]32\s*=\s*(V?DATA)(?:\[31 : 0\]|\.[bu]32)?;?\s*")
 
 
 class MemoryInstructions(Operands):
@@ -124,8 +124,8 @@ class MemoryInstructions(Operands):
             lines, values = gathered
             if whole and load:
                 return lines + [f"r[{d}]=words.load({region},{ld},{values['ADDR']},r[{d}],ex)"]
-            stored = STORE.fullmatch(body[0]) if len(body) == 1 else None
-            if stored and not atomic:
+            stored = STORE.fullmatch(text)
+            if stored:
                 return lines + [f"words.store(w,{region},{st},{values['ADDR']},{values[stored[1]]},ex)"]
             if mask and accesses == {"ld(ADDR,4", "st(ADDR,4"}:
                 ld = "w.atomic_ld" if atomic else ld
