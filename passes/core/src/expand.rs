@@ -10,6 +10,7 @@ mod combine;
 pub(crate) mod control;
 mod fences;
 mod guarded;
+mod hoist;
 mod int_trick;
 mod place;
 mod plain;
@@ -19,6 +20,7 @@ mod site;
 mod view;
 mod word;
 
+pub(crate) use hoist::order_loops;
 pub(crate) use site::Site;
 
 use xpu_dialect::diagnostic::Reported;

@@ -38,7 +38,7 @@
 //! `forbid-cas-loop`, what becomes a compare-and-swap loop, also where LLVM's back end writes it.
 
 use crate::atomic::Access;
-use crate::expand::{Site, expand, pointer};
+use crate::expand::{Site, expand, order_loops, pointer};
 use crate::pipelines::FORBID_CAS_LOOP;
 use crate::spirv::sums::KEEPS_SUBNORMALS;
 use crate::strategy::Strategy;
@@ -70,6 +70,7 @@ fn run(root: Op<'_>, options: &OptionValues<'_>) -> Result<(), Reported> {
     if options.flag(FORBID_CAS_LOOP.name) {
         refuse_loops(root, &mut targets)?;
     }
+    order_loops(root, &mut targets)?;
     for _ in 0..ROUNDS {
         if round(root, &mut targets)? == 0 {
             return forget_marks(root);
