@@ -24,8 +24,6 @@
 //! - A fence has no list of address spaces, so it orders all of them. That of a barrier does too: with
 //!   workgroup memory alone in it, a wave of another compute unit could read what its cache still has
 //!   of global memory.
-//! - Where a release of the workgroup waits for no store, a wait is put before it and before a barrier:
-//!   a store of one wave may otherwise come after what another wave of its group releases behind it.
 //! - LLVM combines what the lanes of a wave do at one address. For integers that is right; for sums of
 //!   floats it is not, without leave, so their addresses are made to look different to each lane.
 //!
@@ -36,7 +34,7 @@ use crate::llvm_atomics::{self, Machine};
 use crate::llvm_kernels::{self as kernels, GLOBAL, Kernels, SHARED};
 use crate::llvm_lowering::{self as lowering, byte_size};
 use crate::memory::{self, RELIES_ON_DEVICE_LOCAL};
-use crate::{axes, hidden_memory, llvm_math, memref_copy, target};
+use crate::{hidden_memory, llvm_math, memref_copy, target};
 use std::collections::{BTreeSet, HashMap};
 use xpu_dialect::axes::Storage;
 use xpu_dialect::diagnostic::Reported;
@@ -111,14 +109,10 @@ fn convert_module(module: Op<'_>, chip: &Target) -> Result<(), Reported> {
     hidden_memory::tell_apart(module, chip, &QUESTIONS)?;
     kernels::unfreeze_globals(module);
     let mut promises = Promises::default();
-    let outlives = chip.has("stores_outlive_group_release");
     // Before the views, which tell what is promised about the memory.
     for access in Access::all(module) {
         let op = access.op();
         let place = access.memref().map(|memref| Place::of(op, memref));
-        if outlives && releases_to_group(access) {
-            wait_for_stores(Builder::before(op));
-        }
         if llvm_atomics::lower(access, chip, &MACHINE, None)? {
             promises.add(place);
         }
@@ -127,9 +121,6 @@ fn convert_module(module: Op<'_>, chip: &Target) -> Result<(), Reported> {
         if let Some(view) = Reinterpret::of(op) {
             lowering::lower_reinterpret(view, described_space);
         } else if Barrier::of(op).is_some() || op.is("gpu.barrier") {
-            if outlives {
-                wait_for_stores(Builder::before(op));
-            }
             lower_barrier(op);
         } else if SignCast::of(op).is_some() {
             return Err(op.error("has no lowering; run 'xpu-resolve-signedness' first"));
@@ -139,8 +130,6 @@ fn convert_module(module: Op<'_>, chip: &Target) -> Result<(), Reported> {
             lower_alloca(op);
         } else if op.is("gpu.block_dim") {
             lower_block_dim(op);
-        } else if op.is("gpu.global_id") {
-            lower_global_id(op);
         } else if op.is("gpu.grid_dim") {
             // Code object ABI, implicit kernel arguments: hidden_block_count_x, 32 bits each.
             let count = implicit(op, 4 * dimension(op), 32);
@@ -157,36 +146,6 @@ fn convert_module(module: Op<'_>, chip: &Target) -> Result<(), Reported> {
     }
     kernels::number_memory_spaces(module);
     Ok(())
-}
-
-/// Whether what was written before is released to the workgroup and no further. Nobody else sees
-/// workgroup memory, whatever the scope.
-fn releases_to_group(access: Access<'_>) -> bool {
-    let releases = access
-        .ordering()
-        .is_some_and(|ordering| axes::ordering(ordering).releases());
-    let writes = !matches!(access, Access::Load(_));
-    let storage = access.storage();
-    releases
-        && writes
-        && match access.scope().map(axes::scope) {
-            Some(xpu_targets::Scope::Workgroup) => storage != Some(Storage::Private),
-            Some(xpu_targets::Scope::Device | xpu_targets::Scope::System) => {
-                storage == Some(Storage::Workgroup)
-            }
-            Some(xpu_targets::Scope::Workitem | xpu_targets::Scope::Subgroup) | None => false,
-        }
-}
-
-/// Waits for all that went to global memory: vmcnt(0), in the encoding of gfx9 (ISA documents,
-/// `s_waitcnt`), which is that of all chips that need it.
-fn wait_for_stores(builder: Builder<'_>) {
-    const VMCNT_0: i64 = 0x0f70;
-    let word = types::integer(builder.context(), 32);
-    builder
-        .op("rocdl.s.waitcnt")
-        .attribute("bitfield", types::integer_attribute(word, VMCNT_0))
-        .build();
 }
 
 /// Where an access gets its memory from.
@@ -328,23 +287,6 @@ fn dimension(op: Op<'_>) -> i64 {
         Some("#gpu<dim z>") => 2,
         _ => 0,
     }
-}
-
-/// Upstream would ask a library of AMD's for the size of the workgroup.
-fn lower_global_id(op: Op<'_>) {
-    let builder = Builder::before(op);
-    let index = types::index(op.context());
-    let id = |name| {
-        let id = builder.op(name).result(index);
-        id.optional_attribute("dimension", op.attribute("dimension"))
-            .build()
-    };
-    let (group, local) = (id("gpu.block_id"), id("gpu.thread_id"));
-    let size = id("gpu.block_dim");
-    let first = builder.value("arith.muli", &[group.result(0), size.result(0)], index);
-    let global = builder.value("arith.addi", &[first, local.result(0)], index);
-    op.replace_with(&[global]);
-    lower_block_dim(size);
 }
 
 fn lower_block_dim(op: Op<'_>) {

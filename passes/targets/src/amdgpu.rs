@@ -34,7 +34,6 @@ pub(crate) const TABLES: Tables = Tables {
         PK_ADD,
         PK_ADD_F16,
         PK_ADD_F16_UNUSED,
-        STORES_OUTLIVE_GROUP_RELEASE,
     ],
     words: Words {
         relaxed: "monotonic",
@@ -82,41 +81,16 @@ const PK_ADD_F16: Feature = Feature::new(8, "pk_add_f16");
 /// The same without a result.
 const PK_ADD_F16_UNUSED: Feature = Feature::new(9, "pk_add_f16_unused");
 
-/// LLVM lets a release of the workgroup wait for no store: the waves of a group share a compute unit,
-/// which sees its stores in order. Others need not (LLVM AMDGPUUsage, memory model: a request queue
-/// for each channel of L2), so that what a wave wrote before a barrier may not be there when another
-/// wave of its group releases it to the device.
-const STORES_OUTLIVE_GROUP_RELEASE: Feature = Feature::new(10, "stores_outlive_group_release");
-
-const GFX906: FeatureSet = FeatureSet::of(&[STORES_OUTLIVE_GROUP_RELEASE]);
-const GFX908: FeatureSet = FeatureSet::of(&[
-    F32_ADD_FLUSH_UNUSED,
-    PK_ADD_F16_UNUSED,
-    STORES_OUTLIVE_GROUP_RELEASE,
-]);
-const GFX90A: FeatureSet = FeatureSet::of(&[
-    F32_ADD_FLUSH,
-    F64_ADD,
-    F64_MIN_MAX,
-    PK_ADD_F16,
-    STORES_OUTLIVE_GROUP_RELEASE,
-]);
-const GFX94: FeatureSet = FeatureSet::of(&[
-    F32_ADD,
-    F64_ADD,
-    F64_MIN_MAX,
-    PK_ADD,
-    PK_ADD_F16,
-    STORES_OUTLIVE_GROUP_RELEASE,
-]);
+const GFX90A: FeatureSet = FeatureSet::of(&[F32_ADD_FLUSH, F64_ADD, F64_MIN_MAX, PK_ADD_F16]);
+const GFX94: FeatureSet = FeatureSet::of(&[F32_ADD, F64_ADD, F64_MIN_MAX, PK_ADD, PK_ADD_F16]);
 const GFX103: FeatureSet = FeatureSet::of(&[F32_MIN_MAX, F64_MIN_MAX]);
 const GFX11: FeatureSet = FeatureSet::of(&[F32_ADD, F32_MIN_MAX]);
 const GFX12: FeatureSet = FeatureSet::of(&[F32_ADD, F32_MIN_MAX, MIN_MAX_NUM, PK_ADD, PK_ADD_F16]);
 
 #[rustfmt::skip] // one row a line: read down the columns
 const CHIPS: &[NamedChip] = &[
-    NamedChip { name: "gfx906",  features: GFX906, spec: "Vega 7nm ISA, flat memory instructions" },
-    NamedChip { name: "gfx908",  features: GFX908, spec: "MI100 ISA, flat memory instructions" },
+    NamedChip { name: "gfx906",  features: FeatureSet::NONE, spec: "Vega 7nm ISA, flat memory instructions" },
+    NamedChip { name: "gfx908",  features: FeatureSet::of(&[F32_ADD_FLUSH_UNUSED, PK_ADD_F16_UNUSED]), spec: "MI100 ISA, flat memory instructions" },
     NamedChip { name: "gfx90a",  features: GFX90A, spec: "MI200 ISA, flat memory and LDS instructions" },
     NamedChip { name: "gfx942",  features: GFX94,  spec: "MI300 ISA, flat memory and LDS instructions" },
     NamedChip { name: "gfx950",  features: GFX94,  spec: "MI350 ISA, flat memory and LDS instructions" },
