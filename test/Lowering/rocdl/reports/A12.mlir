@@ -1,5 +1,5 @@
-// RUN: xpu-opt %s --xpu-to-rocdl=chip=gfx1100 | FileCheck %s --check-prefixes=CHECK,NOWAIT --implicit-check-not=one-as --implicit-check-not=mmra
-// RUN: xpu-opt %s --xpu-to-rocdl=chip=gfx90a | FileCheck %s --check-prefixes=CHECK,WAIT --implicit-check-not=one-as --implicit-check-not=mmra
+// RUN: xpu-opt %s --xpu-to-rocdl=chip=gfx1100 | FileCheck %s --implicit-check-not=one-as --implicit-check-not=mmra
+// RUN: xpu-opt %s --xpu-to-rocdl=chip=gfx90a | FileCheck %s --implicit-check-not=one-as --implicit-check-not=mmra
 
 // A fence orders every address space, at LLVM's own name of the scope.
 
@@ -7,9 +7,7 @@
 // CHECK-NEXT:    llvm.fence syncscope("wavefront") release{{$}}
 // CHECK-NEXT:    llvm.fence syncscope("wavefront") acquire{{$}}
 // CHECK-LABEL: llvm.func @workgroup
-// WAIT-NEXT:     rocdl.s.waitcnt 3952
-// WAIT-NEXT:     llvm.fence syncscope("workgroup") release{{$}}
-// NOWAIT-NEXT:   llvm.fence syncscope("workgroup") release{{$}}
+// CHECK-NEXT:    llvm.fence syncscope("workgroup") release{{$}}
 // CHECK-NEXT:    llvm.fence syncscope("workgroup") acquire{{$}}
 // CHECK-LABEL: llvm.func @device
 // CHECK-NEXT:    llvm.fence syncscope("agent") release{{$}}
