@@ -478,7 +478,6 @@ def parallel_loop(pre, body, post, ws, constants):
             return None
     except Refused:
         return None
-    constants.update(known)
     out = p.out
     for name, v in p.names.items():
         if m := re.fullmatch(r"v(\d+)_", name):
@@ -488,6 +487,8 @@ def parallel_loop(pre, body, post, ws, constants):
     for name, v in p.masks.items():
         if name in read:
             out.append(f"{name}={'mask_of(' + p.widen(v).text + ')&ex' if v.wide or v.high else '0'}")
+    # last: the masks name constants too
+    constants.update(known)
     return [read_exec(ws)] + without_unread(out + post)
 
 
