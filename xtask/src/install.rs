@@ -67,7 +67,10 @@ pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result
         "  pkg-config  PKG_CONFIG_PATH={}",
         prefix.join("lib/pkgconfig").display()
     );
-    println!("  mlir-opt    --load-dialect-plugin={0} --load-pass-plugin={0}", prefix.join("lib/libxpu.so").display());
+    println!(
+        "  mlir-opt    --load-dialect-plugin={0} --load-pass-plugin={0}",
+        prefix.join("lib/libxpu.so").display()
+    );
     Ok(ExitCode::SUCCESS)
 }
 
@@ -79,16 +82,25 @@ pub(crate) fn into(workspace: &Workspace, bin: &Path, prefix: &Path) -> Result<(
         binary(&bin.join(program), &prefix.join("bin").join(program))?;
     }
     binary(&bin.join("libxpu.so"), &prefix.join("lib/libxpu.so"))?;
-    copy(&native.join("libMLIR-C.so"), &prefix.join("lib/libMLIR-C.so"))?;
+    copy(
+        &native.join("libMLIR-C.so"),
+        &prefix.join("lib/libMLIR-C.so"),
+    )?;
     link_llvm(&native, &prefix.join("lib"))?;
     for (from, to) in HEADERS {
         copy_headers(&workspace.root.join(from), &prefix.join(to))?;
     }
     copy_headers(&native.join("include/xpu"), &prefix.join("include/xpu"))?;
     for (template, file) in TEMPLATES {
-        let from = workspace.root.join("tools/xpu-plugin/package").join(template);
+        let from = workspace
+            .root
+            .join("tools/xpu-plugin/package")
+            .join(template);
         let text = fs::read_to_string(&from).with_context(|| from.display().to_string())?;
-        write(&prefix.join(file), filled(&text, &workspace.llvm).as_bytes())?;
+        write(
+            &prefix.join(file),
+            filled(&text, &workspace.llvm).as_bytes(),
+        )?;
     }
     Ok(())
 }
@@ -142,7 +154,9 @@ fn set_run_path(bytes: &mut [u8]) -> Result<()> {
         bail!("has its run path more than once");
     }
     let Some(at) = at else {
-        bail!("was linked with another run path than that of .cargo/config.toml (is RUSTFLAGS set?)");
+        bail!(
+            "was linked with another run path than that of .cargo/config.toml (is RUSTFLAGS set?)"
+        );
     };
     let place = &mut bytes[at..at + length];
     place.fill(0);

@@ -18,7 +18,9 @@ extern "C" {
 ///
 /// `onImage` is called with the bytes that launchers load: an object file, PTX,
 /// a linked code object or SPIR-V. `onManifest` is called with the manifest, in
-/// JSON (docs/manifest.md), which says the format and the kernels' arguments.
+/// JSON (docs/manifest.md), which says the format and the kernels' arguments, and
+/// names the file `imageFile`: that to which you write the image, relative to the
+/// manifest's own.
 /// Each is called once, in this order, where all went well, and may get its text
 /// in several parts; each may be null.
 ///
@@ -31,6 +33,7 @@ extern "C" {
 /// context. From the first call on, an error that LLVM cannot recover from ends
 /// the process with status 1.
 MLIR_CAPI_EXPORTED MlirLogicalResult xpuCompile(MlirModule module, MlirStringRef target,
+                                                MlirStringRef imageFile,
                                                 MlirStringCallback onImage,
                                                 MlirStringCallback onManifest, void *userData);
 

@@ -14,11 +14,12 @@ use xpu_targets::Target;
 ///
 /// # Safety
 ///
-/// The module must be alive, the view and the callbacks what the header says.
+/// The module must be alive, the views and the callbacks what the header says.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn xpuCompile(
     module: MlirModule,
     target: MlirStringRef,
+    image_file: MlirStringRef,
     on_image: MlirStringCallback,
     on_manifest: MlirStringCallback,
     user_data: *mut c_void,
@@ -60,7 +61,11 @@ pub unsafe extern "C" fn xpuCompile(
         emit(context, unknown, diagnostic);
     }
     match compiled {
-        Ok(compiled) => {
+        Ok(mut compiled) => {
+            if let Some(image) = &mut compiled.manifest.image {
+                // SAFETY: the caller vouches for the text.
+                image.file = unsafe { text(image_file) }.into_owned();
+            }
             let manifest = compiled.manifest.to_json();
             // SAFETY: the caller vouches for the callbacks.
             unsafe {
