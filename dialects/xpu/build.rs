@@ -10,7 +10,7 @@ use std::{env, fs};
 /// Names the folder that holds LLVM and MLIR.
 const PREFIX: &str = "MLIR_SYS_220_PREFIX";
 
-/// What mlir-tblgen makes: generator flag, input, output.
+/// What mlir-tblgen makes: generator flag, input, output in the folder `xpu`.
 const GENERATED: &[(&str, &str, &str)] = &[
     ("-gen-dialect-decls", "XpuOps.td", "XpuDialect.h.inc"),
     ("-gen-dialect-defs", "XpuOps.td", "XpuDialect.cpp.inc"),
@@ -31,6 +31,7 @@ const SOURCES: &[&str] = &[
     "PassDoor.cpp",
     "SpirvDoor.cpp",
     "ToolDoor.cpp",
+    "CApi.cpp",
 ];
 
 type Result<T> = std::result::Result<T, String>;
@@ -45,7 +46,7 @@ fn main() {
 fn run() -> Result<()> {
     let prefix = PathBuf::from(variable(PREFIX)?);
     let out = PathBuf::from(variable("OUT_DIR")?);
-    for watched in ["build.rs", "build_views.rs", "ods", "shim"] {
+    for watched in ["build.rs", "build_views.rs", "include", "ods", "shim"] {
         println!("cargo:rerun-if-changed={watched}");
     }
     println!("cargo:rerun-if-env-changed={PREFIX}");
@@ -56,6 +57,7 @@ fn run() -> Result<()> {
     compile(&prefix, &out)?;
 
     let native = native_directory(&out)?;
+    publish(&out, &native)?;
     link_libraries(&prefix, &native)?;
     if !native.join("libMLIR-C.so").exists() {
         build_c_api(&prefix, &native)?;
@@ -99,14 +101,18 @@ fn compile(prefix: &Path, out: &Path) -> Result<()> {
         .opt_level(1)
         .debug(false)
         .include(prefix.join("include"))
-        .include("shim")
-        .include(out);
+        .includes(["shim", "include", "include/xpu"])
+        .includes([&out.join("xpu"), out])
+        // The plugin hands the classes and C functions on, which nothing in Rust refers to.
+        .link_lib_modifier("+whole-archive");
     let compiler = build
         .try_get_compiler()
         .map_err(|error| error.to_string())?;
-    let headers = [Path::new("shim"), out]
-        .into_iter()
-        .flat_map(files)
+    let headers = ["shim", "include/xpu", "include/xpu-c"].map(PathBuf::from);
+    let headers = headers
+        .iter()
+        .chain([&out.join("xpu")])
+        .flat_map(|folder| files(folder))
         .filter(|path| {
             path.extension()
                 .is_some_and(|kind| kind == "h" || kind == "inc")
@@ -175,6 +181,8 @@ fn variable(name: &str) -> Result<String> {
 
 fn generate(prefix: &Path, out: &Path) -> Result<()> {
     let include = prefix.join("include");
+    let xpu = out.join("xpu");
+    fs::create_dir_all(&xpu).map_err(|error| format!("{}: {error}", xpu.display()))?;
     for (generator, input, output) in GENERATED {
         let mut command = Command::new(prefix.join("bin/mlir-tblgen"));
         command
@@ -196,7 +204,7 @@ fn generate(prefix: &Path, out: &Path) -> Result<()> {
         command
             .arg(Path::new("ods").join(input))
             .arg("-o")
-            .arg(out.join(output));
+            .arg(out.join("xpu").join(output));
         execute(&mut command)?;
     }
     Ok(())
@@ -224,6 +232,21 @@ fn seen_by_cargo(out: &Path, native: &Path) -> Result<PathBuf> {
     std::os::unix::fs::symlink(native, &link)
         .map_err(|error| format!("{}: {error}", link.display()))?;
     Ok(link)
+}
+
+/// Copies the generated headers to `target/native/include/xpu`, from where `cargo xtask install`
+/// takes them.
+fn publish(out: &Path, native: &Path) -> Result<()> {
+    let folder = native.join("include/xpu");
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for path in files(&out.join("xpu")) {
+        let name = path.file_name().and_then(|name| name.to_str());
+        if let Some(name) = name.filter(|name| name.ends_with(".h.inc")) {
+            let to = folder.join(name);
+            fs::copy(&path, &to).map_err(|error| format!("{}: {error}", to.display()))?;
+        }
+    }
+    Ok(())
 }
 
 /// Puts links to LLVM's and MLIR's shared libraries beside libMLIR-C.so: Debian keeps them out of the

@@ -51,6 +51,8 @@ const PACKAGES: &[Package] = &[
     Package { name: "libpolly-{major}-dev", why: "a library that LLVM's build description names", files: &[Llvm("lib/libPolly.a")] },
     Package { name: "lld-{major}", why: "ld.lld, which links AMD code objects", files: &[Llvm("bin/ld.lld")] },
     Package { name: "g++", why: "the C++ standard library's headers, and the linker", files: &[Program("c++")] },
+    Package { name: "cmake", why: "builds the example of a frontend in C++", files: &[Program("cmake"), Program("ctest")] },
+    Package { name: "pkg-config", why: "tells C programs where the installed library is, in tests", files: &[Program("pkg-config")] },
     Package { name: "zlib1g-dev", why: "compression, linked by LLVM", files: &[Header("zlib.h")] },
     Package { name: "libzstd-dev", why: "compression, linked by LLVM", files: &[Header("zstd.h")] },
     Package { name: "libxml2-dev", why: "linked by LLVM's static libraries", files: &[Header("libxml2/libxml/parser.h")] },

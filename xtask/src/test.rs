@@ -1,6 +1,7 @@
 //! `cargo xtask test`: every runner, one after another, counted together.
 
 mod cases;
+mod install;
 mod lit;
 mod unit;
 
@@ -21,6 +22,7 @@ const RUNNERS: &[(&str, Runner)] = &[
     ("unit", unit::run),
     ("lit", lit::run),
     ("docs", snippets::run),
+    ("install", install::run),
     ("cases", cases::run),
     ("hostile", hostile::run),
     ("emulator", emulator::run),

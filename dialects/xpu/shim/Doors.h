@@ -9,6 +9,7 @@
 #define XPU_DOORS_H
 
 #include "mlir-c/IR.h"
+#include "mlir-c/Pass.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -97,6 +98,12 @@ typedef bool (*XpuPassCallback)(uintptr_t index, MlirOperation op, intptr_t numO
 /// Registers a pass with options. (mlirCreateExternalPass neither registers nor
 /// has options.)
 void xpuRegisterPass(const XpuRegistration *registration, XpuPassCallback callback);
+
+/// Makes a registered pass, owned by the caller; null, with `onError` called where
+/// there is one, where there is none of the name or the options are not its own.
+/// (The C API makes passes by a function for each.)
+MlirPass xpuMakePass(MlirStringRef name, MlirStringRef options, MlirStringCallback onError,
+                     void *userData);
 
 /// Calls `sink` with the textual pipeline, or with the error.
 typedef bool (*XpuPipelineCallback)(uintptr_t index, intptr_t numOptions,

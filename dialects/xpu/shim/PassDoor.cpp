@@ -18,6 +18,7 @@
 #include "mlir-c/Dialect/SCF.h"
 #include "mlir-c/Dialect/SPIRV.h"
 #include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Pass.h"
 #include "mlir/CAPI/Support.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassManager.h"
@@ -26,6 +27,7 @@
 #include "mlir/Support/TypeID.h"
 
 #include <deque>
+#include <functional>
 
 using namespace mlir;
 
@@ -157,12 +159,40 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   Options<PipelineOption> options;
 };
 
+using MakePass = std::function<std::unique_ptr<RustPass>()>;
+
+/// The registered passes by name: MLIR's registry adds to pipelines, and hands no pass out.
+llvm::StringMap<MakePass> &registered() {
+  static llvm::StringMap<MakePass> passes;
+  return passes;
+}
+
 } // namespace
 
 void xpuRegisterPass(const XpuRegistration *registration, XpuPassCallback callback) {
   static TypeIDAllocator ids;
   TypeID id = ids.allocate();
-  registerPass([=] { return std::make_unique<RustPass>(*registration, callback, id); });
+  MakePass make = [=] { return std::make_unique<RustPass>(*registration, callback, id); };
+  registered()[unwrap(registration->argument)] = make;
+  registerPass(make);
+}
+
+MlirPass xpuMakePass(MlirStringRef name, MlirStringRef options, MlirStringCallback onError,
+                     void *userData) {
+  auto refuse = [&](const Twine &problem) {
+    if (onError)
+      onError(wrap(StringRef(problem.str())), userData);
+    return failure();
+  };
+  auto found = registered().find(unwrap(name));
+  if (found == registered().end()) {
+    (void)refuse("xpu has no pass '" + unwrap(name) + "'");
+    return MlirPass{nullptr};
+  }
+  std::unique_ptr<RustPass> pass = found->second();
+  if (failed(pass->initializeOptions(unwrap(options), refuse)))
+    return MlirPass{nullptr};
+  return wrap(static_cast<Pass *>(pass.release()));
 }
 
 void xpuRegisterPipeline(const XpuRegistration *registration, XpuPipelineCallback callback) {

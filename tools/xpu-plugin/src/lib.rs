@@ -1,10 +1,15 @@
-//! The plugin: the xpu dialect, passes and pipelines for a stock `mlir-opt`.
+//! The shared library: the xpu dialect, passes and pipelines for a stock `mlir-opt`, and for programs
+//! in C and C++.
 //!
 //! ```text
 //! mlir-opt --load-dialect-plugin=libxpu.so --load-pass-plugin=libxpu.so …
 //! ```
 //!
-//! It shares the host's libMLIR, so host and plugin must be of one LLVM version.
+//! It shares the host's libMLIR, so host and plugin must be of one LLVM version. The C++ classes are
+//! those of `dialects/xpu`, exported by `build.rs`, so that each has one type id in a process; the C
+//! functions are in [`c`].
+
+pub mod c;
 
 use std::ffi::{c_char, c_void};
 

@@ -1,6 +1,7 @@
 //===- Xpu.h - The generated classes of the dialect -----------------------===//
 //
 // Everything that mlir-tblgen makes of ods/, in the order it must be included.
+// Code that includes it is compiled by the clang of the same LLVM.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,17 +22,17 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
-#include "XpuDialect.h.inc"
-#include "XpuEnums.h.inc"
+#include "xpu/XpuDialect.h.inc"
+#include "xpu/XpuEnums.h.inc"
 #define GET_ATTRDEF_CLASSES
-#include "XpuAttrs.h.inc"
+#include "xpu/XpuAttrs.h.inc"
 #define GET_OP_CLASSES
-#include "XpuOps.h.inc"
+#include "xpu/XpuOps.h.inc"
 
 namespace xpu {
 
-/// Who can see the memory that a memref or pointer names. The numbers cross to
-/// Rust (`Storage` in src/axes.rs). Generic is global or workgroup memory, which
+/// Who can see the memory that a memref or pointer names. The numbers are
+/// fixed. Generic is global or workgroup memory, which
 /// of the two being known only when the program runs.
 enum class Storage : int32_t { Global = 0, Workgroup = 1, Private = 2, Generic = 3 };
 
