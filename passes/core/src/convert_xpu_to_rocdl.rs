@@ -130,6 +130,8 @@ fn convert_module(module: Op<'_>, chip: &Target) -> Result<(), Reported> {
             lower_alloca(op);
         } else if op.is("gpu.block_dim") {
             lower_block_dim(op);
+        } else if op.is("gpu.global_id") {
+            lower_global_id(op);
         } else if op.is("gpu.grid_dim") {
             // Code object ABI, implicit kernel arguments: hidden_block_count_x, 32 bits each.
             let count = implicit(op, 4 * dimension(op), 32);
@@ -287,6 +289,23 @@ fn dimension(op: Op<'_>) -> i64 {
         Some("#gpu<dim z>") => 2,
         _ => 0,
     }
+}
+
+/// Upstream would ask a library of AMD's for the size of the workgroup.
+fn lower_global_id(op: Op<'_>) {
+    let builder = Builder::before(op);
+    let index = types::index(op.context());
+    let id = |name| {
+        let id = builder.op(name).result(index);
+        id.optional_attribute("dimension", op.attribute("dimension"))
+            .build()
+    };
+    let (group, local) = (id("gpu.block_id"), id("gpu.thread_id"));
+    let size = id("gpu.block_dim");
+    let first = builder.value("arith.muli", &[group.result(0), size.result(0)], index);
+    let global = builder.value("arith.addi", &[first, local.result(0)], index);
+    op.replace_with(&[global]);
+    lower_block_dim(size);
 }
 
 fn lower_block_dim(op: Op<'_>) {
