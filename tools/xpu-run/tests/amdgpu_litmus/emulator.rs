@@ -90,7 +90,7 @@ pub(crate) fn run(code: &[u8], launches: &[Launch]) -> Result<Vec<Vec<u32>>, Str
     let text = String::from_utf8(answer).unwrap();
     let words = |line: &str| {
         let digits = line.as_bytes().as_chunks::<8>().0;
-        digits.iter().map(|word| little_endian(word)).collect()
+        digits.iter().map(little_endian).collect()
     };
     Ok(text.lines().map(words).collect())
 }

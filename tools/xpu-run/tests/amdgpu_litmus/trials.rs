@@ -45,9 +45,9 @@ pub(crate) fn run(
     for registers in emulator::run(code, &launches)? {
         for instance in 0..INSTANCES as usize {
             let bit = |register: u64| registers[register as usize * INSTANCES as usize + instance];
-            let bits = (0..test.registers).map(|register| (bit(register), register));
-            let outcome = bits.fold(Some(0), |outcome, (bit, register)| match bit {
-                0 | 1 => outcome.map(|outcome| outcome | (bit as usize) << register),
+            let mut bits = (0..test.registers).map(|register| (bit(register), register));
+            let outcome = bits.try_fold(0, |outcome, (bit, register)| match bit {
+                0 | 1 => Some(outcome | (bit as usize) << register),
                 _ => None,
             });
             *counts.entry(outcome).or_default() += 1;
