@@ -23,6 +23,7 @@
 //! either is a NaN, so that a NaN of `v` replaces a number, which `fmin` would not do, and a NaN of
 //! `x` is replaced, which `fminimum` would not do.
 
+use crate::expand::arith::{Compare, constant};
 use std::collections::HashSet;
 use std::fmt;
 use xpu_dialect::axes::Kind;
@@ -206,12 +207,20 @@ impl<'c> Body<'c> {
         let Condition::One(test) = choice.condition else {
             return None;
         };
+        use Compare::{
+            SignedGreater, SignedGreaterOrEqual, SignedLess, SignedLessOrEqual, UnsignedGreater,
+            UnsignedGreaterOrEqual, UnsignedLess, UnsignedLessOrEqual,
+        };
         let keeps = choice.then == self.seen;
         match (test.of(self.seen, other)?, keeps) {
-            (SLT | SLE, true) | (SGT | SGE, false) => Some((Kind::SMin, other)),
-            (SGT | SGE, true) | (SLT | SLE, false) => Some((Kind::SMax, other)),
-            (ULT | ULE, true) | (UGT | UGE, false) => Some((Kind::UMin, other)),
-            (UGT | UGE, true) | (ULT | ULE, false) => Some((Kind::UMax, other)),
+            (SignedLess | SignedLessOrEqual, true)
+            | (SignedGreater | SignedGreaterOrEqual, false) => Some((Kind::SMin, other)),
+            (SignedGreater | SignedGreaterOrEqual, true)
+            | (SignedLess | SignedLessOrEqual, false) => Some((Kind::SMax, other)),
+            (UnsignedLess | UnsignedLessOrEqual, true)
+            | (UnsignedGreater | UnsignedGreaterOrEqual, false) => Some((Kind::UMin, other)),
+            (UnsignedGreater | UnsignedGreaterOrEqual, true)
+            | (UnsignedLess | UnsignedLessOrEqual, false) => Some((Kind::UMax, other)),
             _ => None,
         }
     }
@@ -222,7 +231,7 @@ impl<'c> Body<'c> {
             return None;
         };
         let limit = self.other(test.left, test.right)?;
-        let wraps = test.of(self.seen, limit)? == UGE;
+        let wraps = test.of(self.seen, limit)? == Compare::UnsignedGreaterOrEqual;
         (wraps && constant(choice.then)? == 0 && self.is_step(choice.otherwise, 1))
             .then_some((Kind::UIncWrap, limit))
     }
@@ -235,10 +244,10 @@ impl<'c> Body<'c> {
         let limit = choice.then;
         let ends = |test: Test<'c>| {
             self.other(test.left, test.right).is_some_and(|other| {
-                test.of(self.seen, other) == Some(EQ) && constant(other) == Some(0)
+                test.of(self.seen, other) == Some(Compare::Equal) && constant(other) == Some(0)
             })
         };
-        let above = |test: Test<'c>| test.of(self.seen, limit) == Some(UGT);
+        let above = |test: Test<'c>| test.of(self.seen, limit) == Some(Compare::UnsignedGreater);
         let wraps = ends(first) && above(second) || ends(second) && above(first);
         (wraps && self.is_step(choice.otherwise, -1)).then_some((Kind::UDecWrap, limit))
     }
@@ -355,81 +364,34 @@ impl<'c> Condition<'c> {
 /// An `arith.cmpi`.
 #[derive(Clone, Copy)]
 struct Test<'c> {
-    predicate: i64,
+    predicate: Compare,
     left: Value<'c>,
     right: Value<'c>,
 }
 
-// The predicates of `arith.cmpi` by their numbers.
-const EQ: i64 = 0;
-const NE: i64 = 1;
-const SLT: i64 = 2;
-const SLE: i64 = 3;
-const SGT: i64 = 4;
-const SGE: i64 = 5;
-const ULT: i64 = 6;
-const ULE: i64 = 7;
-const UGT: i64 = 8;
-const UGE: i64 = 9;
-
 impl<'c> Test<'c> {
     fn at(op: Op<'c>) -> Option<Self> {
-        if !op.is("arith.cmpi") {
-            return None;
-        }
         Some(Self {
-            predicate: op.attribute("predicate").and_then(types::integer_value)?,
+            predicate: Compare::of(op)?,
             left: op.operand(0),
             right: op.operand(1),
         })
     }
 
     /// The predicate of the comparison of these two, in this order.
-    fn of(self, left: Value<'c>, right: Value<'c>) -> Option<i64> {
+    fn of(self, left: Value<'c>, right: Value<'c>) -> Option<Compare> {
         if (self.left, self.right) == (left, right) {
             return Some(self.predicate);
         }
-        if (self.left, self.right) != (right, left) {
-            return None;
-        }
-        Some(match self.predicate {
-            SLT => SGT,
-            SLE => SGE,
-            SGT => SLT,
-            SGE => SLE,
-            ULT => UGT,
-            ULE => UGE,
-            UGT => ULT,
-            UGE => ULE,
-            symmetric => symmetric,
-        })
+        ((self.left, self.right) == (right, left)).then(|| self.predicate.swapped())
     }
 
     fn negated(self) -> Self {
-        let predicate = match self.predicate {
-            EQ => NE,
-            NE => EQ,
-            SLT => SGE,
-            SGE => SLT,
-            SLE => SGT,
-            SGT => SLE,
-            ULT => UGE,
-            UGE => ULT,
-            ULE => UGT,
-            UGT => ULE,
-            other => other,
-        };
-        Self { predicate, ..self }
+        Self {
+            predicate: self.predicate.negated(),
+            ..self
+        }
     }
-}
-
-/// The value of an integer constant.
-fn constant(value: Value<'_>) -> Option<i64> {
-    let op = value.defining_op()?;
-    if !op.is("arith.constant") {
-        return None;
-    }
-    op.attribute("value").and_then(types::integer_value)
 }
 
 /// Whether an operation has one of the flags of `fastmath`.

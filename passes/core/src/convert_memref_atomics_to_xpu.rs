@@ -40,6 +40,7 @@
 
 use crate::atomic;
 use crate::body_kind::{self, Why};
+use crate::expand::arith::Arith;
 use crate::pipelines::FORBID_CAS_LOOP;
 use xpu_dialect::Context;
 use xpu_dialect::axes::{Kind, Ordering, Scope};
@@ -350,7 +351,7 @@ fn cas_loop<'c>(op: Op<'c>, element: &Element<'c>, clauses: Clauses, body: &Body
         .result(element.ty)
         .build()
         .result(0);
-    let again = differ(before, old, body.seen);
+    let again = before.bits_differ(old, body.seen);
     before.op("scf.condition").operands(&[again, old]).build();
 
     let (after, block) = Region::with_block(&[(element.ty, op.location())]);
@@ -366,26 +367,6 @@ fn cas_loop<'c>(op: Op<'c>, element: &Element<'c>, clauses: Clauses, body: &Body
         .result(element.ty)
         .region(body.region)
         .region(after)
-        .build()
-        .result(0)
-}
-
-/// Whether the bits of two values of one type differ. A NaN is unequal to itself, and both zeros
-/// are equal, so floats are compared as integers.
-fn differ<'c>(builder: Builder<'c>, left: Value<'c>, right: Value<'c>) -> Value<'c> {
-    const NE: i64 = 1;
-    let bits = |value: Value<'c>| match types::bit_width(value.ty()) {
-        Some(width) if types::is_float(value.ty()) => {
-            let integer = types::integer(builder.context(), width);
-            builder.value("arith.bitcast", &[value], integer)
-        }
-        _ => value,
-    };
-    builder
-        .op("arith.cmpi")
-        .operands(&[bits(left), bits(right)])
-        .attribute("predicate", types::i64_attribute(builder.context(), NE))
-        .result(types::integer(builder.context(), 1))
         .build()
         .result(0)
 }

@@ -1,18 +1,84 @@
 //! Operations of `arith` on integers, and the bits of floats.
 
 use xpu_dialect::Context;
-use xpu_dialect::ir::{Builder, Type, Value};
+use xpu_dialect::ir::{Builder, Op, Type, Value};
 use xpu_dialect::types;
 
 /// A comparison of integers, by its number in `arith`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Compare {
     Equal = 0,
     NotEqual = 1,
     SignedLess = 2,
+    SignedLessOrEqual = 3,
     SignedGreater = 4,
+    SignedGreaterOrEqual = 5,
+    UnsignedLess = 6,
+    UnsignedLessOrEqual = 7,
     UnsignedGreater = 8,
     UnsignedGreaterOrEqual = 9,
+}
+
+impl Compare {
+    /// By number.
+    const ALL: [Self; 10] = [
+        Self::Equal,
+        Self::NotEqual,
+        Self::SignedLess,
+        Self::SignedLessOrEqual,
+        Self::SignedGreater,
+        Self::SignedGreaterOrEqual,
+        Self::UnsignedLess,
+        Self::UnsignedLessOrEqual,
+        Self::UnsignedGreater,
+        Self::UnsignedGreaterOrEqual,
+    ];
+
+    /// The comparison of an `arith.cmpi`.
+    pub(crate) fn of(op: Op<'_>) -> Option<Self> {
+        let number = op
+            .attribute("predicate")
+            .and_then(types::integer_value)
+            .filter(|_| op.is("arith.cmpi"))?;
+        Self::ALL.get(usize::try_from(number).ok()?).copied()
+    }
+
+    /// The same with its operands exchanged.
+    pub(crate) fn swapped(self) -> Self {
+        match self {
+            Self::Equal | Self::NotEqual => self,
+            Self::SignedLess => Self::SignedGreater,
+            Self::SignedLessOrEqual => Self::SignedGreaterOrEqual,
+            Self::SignedGreater => Self::SignedLess,
+            Self::SignedGreaterOrEqual => Self::SignedLessOrEqual,
+            Self::UnsignedLess => Self::UnsignedGreater,
+            Self::UnsignedLessOrEqual => Self::UnsignedGreaterOrEqual,
+            Self::UnsignedGreater => Self::UnsignedLess,
+            Self::UnsignedGreaterOrEqual => Self::UnsignedLessOrEqual,
+        }
+    }
+
+    /// What holds where this does not.
+    pub(crate) fn negated(self) -> Self {
+        match self {
+            Self::Equal => Self::NotEqual,
+            Self::NotEqual => Self::Equal,
+            Self::SignedLess => Self::SignedGreaterOrEqual,
+            Self::SignedLessOrEqual => Self::SignedGreater,
+            Self::SignedGreater => Self::SignedLessOrEqual,
+            Self::SignedGreaterOrEqual => Self::SignedLess,
+            Self::UnsignedLess => Self::UnsignedGreaterOrEqual,
+            Self::UnsignedLessOrEqual => Self::UnsignedGreater,
+            Self::UnsignedGreater => Self::UnsignedLessOrEqual,
+            Self::UnsignedGreaterOrEqual => Self::UnsignedLess,
+        }
+    }
+}
+
+/// The value of an integer constant.
+pub(crate) fn constant(value: Value<'_>) -> Option<i64> {
+    let op = value.defining_op().filter(|op| op.is("arith.constant"))?;
+    op.attribute("value").and_then(types::integer_value)
 }
 
 /// Short forms of what expansions compute. Both operands are of one type.

@@ -21,7 +21,7 @@
 //! %old = …                                    // the 8 bits of %last at %shift
 //! ```
 
-use super::arith::{Arith, Compare, bits_type};
+use super::arith::{Arith, Compare, bits_type, constant};
 use super::combine::combine;
 use super::place::Place;
 use super::site::{Site, What};
@@ -197,12 +197,5 @@ impl<'c> Word<'c> {
 
 /// Whether a `memref.view` keeps words where they are: its byte shift is a constant multiple of 4.
 fn is_aligned(view: xpu_dialect::ir::Op<'_>) -> bool {
-    let shift = view
-        .operand(1)
-        .defining_op()
-        .filter(|op| op.is("arith.constant"));
-    let shift = shift
-        .and_then(|op| op.attribute("value"))
-        .and_then(types::integer_value);
-    shift.is_some_and(|shift| shift % 4 == 0)
+    constant(view.operand(1)).is_some_and(|shift| shift % 4 == 0)
 }

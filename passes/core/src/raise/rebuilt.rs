@@ -7,7 +7,8 @@
 
 use super::Refusal;
 use super::shape::Loop;
-use super::swap::{Swap, constant, is_cast, is_pure};
+use super::swap::{Swap, is_cast, is_pure};
+use crate::expand::arith::constant;
 use std::collections::{HashMap, HashSet};
 use xpu_dialect::ir::{Builder, Op, Type, Value};
 use xpu_dialect::types;

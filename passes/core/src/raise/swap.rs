@@ -3,6 +3,7 @@
 use super::Refusal;
 use super::shape::Loop;
 use crate::atomic::Access;
+use crate::expand::arith::{Compare, constant};
 use std::collections::HashSet;
 use xpu_dialect::axes::Ordering;
 use xpu_dialect::ir::{Op, Value};
@@ -151,9 +152,9 @@ fn condition<'c>(around: &Loop<'c>, cas: Cas<'c>, seen: Value<'c>) -> Result<(),
              having stored; compare the bits, by 'arith.bitcast' and 'arith.cmpi'",
         )),
         Some(op) if op.is("arith.cmpi") && compares(op) => {
-            let differs = match op.attribute("predicate").and_then(types::integer_value) {
-                Some(0) => false,
-                Some(1) => true,
+            let differs = match Compare::of(op) {
+                Some(Compare::Equal) => false,
+                Some(Compare::NotEqual) => true,
                 _ => return Err(undecided()),
             };
             if differs == again_if {
@@ -184,15 +185,6 @@ fn negated(value: Value<'_>) -> Option<Value<'_>> {
     } else {
         is_true(op.operand(0)).then(|| op.operand(1))
     }
-}
-
-/// The value of an integer constant.
-pub(super) fn constant(value: Value<'_>) -> Option<i64> {
-    let op = value.defining_op()?;
-    if !op.is("arith.constant") {
-        return None;
-    }
-    op.attribute("value").and_then(types::integer_value)
 }
 
 /// A read must be of the element that is swapped, and may not order more than the operation will.
