@@ -202,56 +202,28 @@ fn lit_tests_run_something() {
     );
 }
 
+/// The compiler, and what it is made of.
+const COMPILER: &[&str] = &[
+    "melior",
+    "mlir-sys",
+    "inkwell",
+    "xpu-dialect",
+    "xpu-passes",
+    "xpu-spirv",
+    "xpu-emit",
+];
+
 /// Who may not know whom: crate folders, and crates that must not be among their dependencies.
 const ARROWS: &[(&str, &[&str])] = &[
-    (
-        "passes/targets/",
-        &[
-            "melior",
-            "mlir-sys",
-            "inkwell",
-            "xpu-dialect",
-            "xpu-passes",
-            "xpu-spirv",
-            "xpu-emit",
-        ],
-    ),
-    (
-        "runtime/",
-        &[
-            "melior",
-            "mlir-sys",
-            "inkwell",
-            "xpu-dialect",
-            "xpu-passes",
-            "xpu-spirv",
-            "xpu-emit",
-        ],
-    ),
-    (
-        "tools/xpu-launch/",
-        &[
-            "melior",
-            "mlir-sys",
-            "inkwell",
-            "xpu-dialect",
-            "xpu-passes",
-            "xpu-spirv",
-            "xpu-emit",
-        ],
-    ),
+    ("passes/targets/", COMPILER),
+    ("runtime/", COMPILER),
+    ("tools/xpu-launch/", COMPILER),
     ("dialects/", &["xpu-passes", "xpu-emit", "xpu-runtime"]),
     // They show that a manifest is enough; a test of theirs makes one.
+    ("examples/launch-", COMPILER),
     (
         "examples/launch-",
         &[
-            "melior",
-            "mlir-sys",
-            "inkwell",
-            "xpu-dialect",
-            "xpu-passes",
-            "xpu-spirv",
-            "xpu-emit",
             "xpu-runtime",
             "xpu-runtime-cuda",
             "xpu-runtime-vulkan",

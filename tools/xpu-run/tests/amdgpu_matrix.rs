@@ -9,14 +9,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use xpu_dialect::{Context, context, diagnostic};
 use xpu_emit::{Compiled, GpuOptions, compile_for_amdgpu};
 use xpu_runtime::Device;
 use xpu_runtime_amdgpu::{AmdgpuDevice, MemoryModel, Settings};
+use xpu_test_support::do_all;
 use xpu_test_support::matrix::{Case, cases, sources_of};
 
 /// The chips that the emulator knows, one of each family.
@@ -25,8 +23,6 @@ const CHIPS: [&str; 3] = ["gfx1100", "gfx1151", "gfx942"];
 const FORMS: usize = 4;
 /// Groups of a launch: several waves each.
 const GROUPS: usize = 2;
-/// Stack of a thread that compiles.
-const STACK_BYTES: usize = 64 << 20;
 
 /// The emulator that the environment names, or the one that is installed.
 fn emulator() -> Option<Settings> {
@@ -106,34 +102,13 @@ fn contend(all: &[Case]) {
     let jobs: Vec<(usize, usize)> = (0..CHIPS.len())
         .flat_map(|chip| (0..sources.len()).map(move |source| (chip, source)))
         .collect();
-    let (next, findings) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let work = || {
-        while let Some((chip, source)) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let mine: Vec<&(usize, &Case)> = chosen
-                .iter()
-                .filter(|(turn, case)| {
-                    case.source == sources[*source].name && runs_on(*turn, *chip)
-                })
-                .collect();
-            let wrong = run(&settings, *chip, &sources[*source].name, &mine);
-            findings.lock().unwrap().extend(wrong);
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, std::num::NonZero::get) {
-            thread::Builder::new()
-                .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, work)
-                .unwrap();
-        }
+    do_all(&jobs, |(chip, source)| {
+        let mine: Vec<&(usize, &Case)> = chosen
+            .iter()
+            .filter(|(turn, case)| case.source == sources[*source].name && runs_on(*turn, *chip))
+            .collect();
+        run(&settings, *chip, &sources[*source].name, &mine)
     });
-    let findings = findings.into_inner().unwrap();
-    assert!(
-        findings.is_empty(),
-        "{} launches are wrong:\n{}",
-        findings.len(),
-        findings.join("\n")
-    );
 }
 
 /// Runs the cases of one source on one chip; what is wrong.

@@ -2,7 +2,8 @@
 
 use crate::emulator::{self, Launch};
 use crate::faults::{Fault, GROUP_FAULTS};
-use crate::{CHIPS, chosen, do_all};
+use crate::{CHIPS, chosen};
+use xpu_test_support::do_all;
 
 const SOURCE: &str = include_str!("groups.mlir");
 

@@ -18,11 +18,9 @@ mod groups;
 mod trials;
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use faults::Fault;
+use xpu_test_support::do_all;
 use xpu_test_support::litmus::{Level, Litmus, tests_at};
 
 /// The chips that the emulator knows, one of each kind.
@@ -39,35 +37,6 @@ const LEVELS: [Level; 5] = [
     Level::Device,
     Level::System,
 ];
-
-/// Stack of a thread that compiles.
-const STACK_BYTES: usize = 64 << 20;
-
-/// Does jobs on all cores; what is wrong with each.
-pub(crate) fn do_all<T: Sync>(jobs: &[T], work: impl Fn(&T) -> Vec<String> + Sync) {
-    let (next, findings) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let turn = || {
-        while let Some(job) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let wrong = work(job);
-            findings.lock().unwrap().extend(wrong);
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, std::num::NonZero::get) {
-            thread::Builder::new()
-                .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, turn)
-                .unwrap();
-        }
-    });
-    let findings = findings.into_inner().unwrap();
-    assert!(
-        findings.is_empty(),
-        "{} are wrong:\n{}",
-        findings.len(),
-        findings.join("\n")
-    );
-}
 
 /// Whether the accesses of a test that is not ordered take place out of order on a chip, often enough
 /// to be seen: the tests have to be able to fail.
