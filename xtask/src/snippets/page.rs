@@ -87,13 +87,13 @@ impl Run<'_> {
             self.tally.skip(&self.place(block), 1, reason);
             return Ok(None);
         }
-        if let Note::File(path) | Note::From(path) = &block.note {
-            return self.embedded(block, path);
-        }
         if let Some(name) = block.file_name() {
             let path = self.folder.join(name);
             fs::create_dir_all(path.parent().unwrap_or(&self.folder))?;
             fs::write(&path, &block.text).with_context(|| format!("cannot write {path:?}"))?;
+        }
+        if let Note::File(path) | Note::From(path) = &block.note {
+            return self.embedded(block, path);
         }
         match block.language.as_str() {
             "mlir" if block.note != Note::Fragment => self.parses(block)?,
