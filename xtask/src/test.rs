@@ -47,6 +47,9 @@ pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result
     }
     println!("\n== all in {:.1} s", start.elapsed().as_secs_f64());
     print!("{}", total.report());
+    if total.ran() == 0 && !filter.is_empty() {
+        eprintln!("error: no test that can run here has `{filter}` in its name");
+    }
     let right = total.failed.is_empty() && total.ran() > 0;
     Ok(if right {
         ExitCode::SUCCESS
