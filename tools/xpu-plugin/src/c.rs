@@ -1,5 +1,6 @@
 //! What the headers of `xpu-c` declare, beside the attributes (`dialects/xpu/shim/CApi.cpp`).
 
+#[cfg_attr(not(feature = "compile"), path = "c/no_compile.rs")]
 pub mod compile;
 pub mod ops;
 pub mod passes;
