@@ -21,6 +21,19 @@ pub(crate) fn command(workspace: &Workspace, arguments: Arguments) -> Result<Exi
         "--",
         "-Dwarnings",
     ]))?;
+    // What others build with fewer features: the whole workspace has them all.
+    for features in ["", "compile"] {
+        process::run(&mut workspace.cargo([
+            "clippy",
+            "--package=xpu",
+            "--package=xpu-plugin",
+            "--no-default-features",
+            "--features",
+            features,
+            "--",
+            "-Dwarnings",
+        ]))?;
+    }
     let mut doc = workspace.cargo(["doc", "--workspace", "--no-deps"]);
     process::run(doc.env("RUSTDOCFLAGS", "-Dwarnings"))?;
     Ok(ExitCode::SUCCESS)

@@ -9,6 +9,7 @@ use mlir_sys::{MlirLogicalResult, MlirStringCallback, MlirStringRef};
 use std::borrow::Cow;
 use std::ffi::c_void;
 
+#[cfg(feature = "compile")]
 const SUCCESS: MlirLogicalResult = MlirLogicalResult { value: 1 };
 const FAILURE: MlirLogicalResult = MlirLogicalResult { value: 0 };
 
