@@ -14,8 +14,8 @@ use crate::op::OpSet;
 use crate::table::Signalling::{Either, Ignored};
 use crate::table::ZeroRule::{EitherZero, OrderedZeros};
 use crate::table::{
-    AS_ASKED, Carrier, CrossRow, Effect, FMAX_BY_INTEGERS, FMIN_BY_INTEGERS, FormRow, How,
-    LoopOrder, OrderRow, Rewrite, ScopeHow, ScopeRow, ScopeWord, Tables, Words, native,
+    AS_ASKED, Carrier, CrossRow, Effect, FMAX_BY_INTEGERS, FMIN_BY_INTEGERS, FormRow, Guard, How,
+    Instr, LoopOrder, OrderRow, Rewrite, ScopeHow, ScopeRow, ScopeWord, Tables, Words, native,
     native_bits, native_packed,
 };
 
@@ -34,6 +34,7 @@ pub(crate) const TABLES: Tables = Tables {
         PK_ADD,
         PK_ADD_F16,
         PK_ADD_F16_UNUSED,
+        F32_ADD_MAY_FLUSH,
     ],
     words: Words {
         relaxed: "monotonic",
@@ -61,7 +62,7 @@ pub(crate) const TABLES: Tables = Tables {
 
 /// `global_atomic_add_f32`, with and without a result, that keeps subnormals.
 const F32_ADD: Feature = Feature::new(0, "f32_add");
-/// The same, but it flushes subnormals.
+/// The same, but it flushes subnormals, which LLVM knows.
 const F32_ADD_FLUSH: Feature = Feature::new(1, "f32_add_flush");
 /// The same, and it has no result.
 const F32_ADD_FLUSH_UNUSED: Feature = Feature::new(2, "f32_add_flush_unused");
@@ -81,10 +82,20 @@ const PK_ADD_F16: Feature = Feature::new(8, "pk_add_f16");
 /// The same without a result.
 const PK_ADD_F16_UNUSED: Feature = Feature::new(9, "pk_add_f16_unused");
 
+/// `global_atomic_add_f32`, with and without a result, that by the ISA document takes a subnormal in
+/// memory or in the operand for zero. LLVM 22 takes it for one that keeps them.
+const F32_ADD_MAY_FLUSH: Feature = Feature::new(10, "f32_add_may_flush");
+
 const GFX90A: FeatureSet = FeatureSet::of(&[F32_ADD_FLUSH, F64_ADD, F64_MIN_MAX, PK_ADD_F16]);
-const GFX94: FeatureSet = FeatureSet::of(&[F32_ADD, F64_ADD, F64_MIN_MAX, PK_ADD, PK_ADD_F16]);
+const GFX94: FeatureSet = FeatureSet::of(&[
+    F32_ADD_MAY_FLUSH,
+    F64_ADD,
+    F64_MIN_MAX,
+    PK_ADD,
+    PK_ADD_F16,
+]);
 const GFX103: FeatureSet = FeatureSet::of(&[F32_MIN_MAX, F64_MIN_MAX]);
-const GFX11: FeatureSet = FeatureSet::of(&[F32_ADD, F32_MIN_MAX]);
+const GFX11: FeatureSet = FeatureSet::of(&[F32_ADD_MAY_FLUSH, F32_MIN_MAX]);
 const GFX12: FeatureSet = FeatureSet::of(&[F32_ADD, F32_MIN_MAX, MIN_MAX_NUM, PK_ADD, PK_ADD_F16]);
 
 #[rustfmt::skip] // one row a line: read down the columns
@@ -121,7 +132,8 @@ const OWN: StorageSet = StorageSet::of(&[Storage::Private]);
 
 const ALL: Needs = Needs::NOTHING;
 const HAS_F32_ADD: Needs = Needs::has(F32_ADD);
-const NO_F32_ADD: Needs = Needs::lacks(F32_ADD);
+const F32_MAY_FLUSH: Needs = Needs::lacks(F32_ADD).and(Needs::has(F32_ADD_MAY_FLUSH));
+const NO_F32_ADD: Needs = Needs::lacks(F32_ADD).and(Needs::lacks(F32_ADD_MAY_FLUSH));
 const F32_FLUSH: Needs = NO_F32_ADD.and(Needs::has(F32_ADD_FLUSH));
 const F32_FLUSH_UNUSED: Needs = NO_F32_ADD
     .and(Needs::lacks(F32_ADD_FLUSH))
@@ -159,14 +171,27 @@ const NEG_ADD: How = How::Rewrite(Rewrite::AddOfNegated);
 const NEG_FADD: How = How::Rewrite(Rewrite::FaddOfNegated);
 const WHOLE: How = How::Rewrite(Rewrite::WholeWord);
 const ADD_F32: How = native("add_f32");
+/// From an operand of at least 2^-101 on, it does not show whether subnormals in memory, in the operand or
+/// of the sum are flushed: such a one in memory is less than half a unit in the operand's last place,
+/// so the sum is the operand; and what the operand cancels to is a multiple of 2^-125, hence zero or
+/// normal. Infinities and NaNs have larger bits still.
+const GUARDED_ADD_F32: How = How::Guarded {
+    native: Instr {
+        stem: "add_f32",
+        bits: false,
+        packed: false,
+    },
+    guard: Guard::MagnitudeBitsAtLeast(0x0D00_0000),
+    fallback: Carrier::SameWidth,
+};
 const PK_F16: How = native_packed("pk_add_f16");
 const PK_BF16: How = native_packed("pk_add_bf16");
 
 const FLAT: &str = "ISA documents, flat memory and LDS instructions: atomics";
 const NO_FORM: &str = "ISA documents: no such instruction";
-const KEEPS: &str = "RDNA3, MI300 ISA: global_atomic_add_f32 keeps subnormals";
-const LDS_KEEPS: &str =
-    "ISA documents, LDS: add_f32 follows the mode register, which kernels set to keep subnormals";
+const KEEPS: &str = "RDNA4 ISA 13.2: add_f32 in L2 flushes nothing";
+const MAY_FLUSH_INPUTS: &str = "RDNA3, RDNA3.5 ISA 13.2, CDNA3 ISA 10.3.1, CDNA4 ISA 9.2.2: add_f32 in L2 flushes subnormals; LLVM 22: it keeps them";
+const LDS_KEEPS: &str = "RDNA3, RDNA4 ISA 13.2, CDNA4 ISA 9.2.2, LDS: add_f32 follows the mode register, which kernels set to keep subnormals";
 const NEVER_FLUSHES: &str = "ISA documents: sums of f64 and of packed f16 and bf16 never flush";
 const DIALECT: &str = "xpu: fsub is fadd of the negated operand";
 const NOBODY: &str = "xpu: no other work-item can name private memory";
@@ -202,6 +227,7 @@ const FORM: &[FormRow] = &[
     FormRow::new(FADD,                     BF16,   SEEN,   HAS_PK,         PK_BF16,                    NEVER_FLUSHES),
     FormRow::new(FADD,                     BF16,   SEEN,   NO_PK,          WORD,                       NO_FORM),
     FormRow::new(FADD,                     F32,    GLOBAL, HAS_F32_ADD,    ADD_F32,                    KEEPS),
+    FormRow::new(FADD,                     F32,    GLOBAL, F32_MAY_FLUSH,  GUARDED_ADD_F32,           MAY_FLUSH_INPUTS),
     FormRow::new(FADD,                     F32,    GLOBAL, NO_F32_ADD,     LOOP,                       NO_FORM),
     FormRow::new(FADD,                     F32,    SHARED, ALL,            ADD_F32,                    LDS_KEEPS),
     FormRow::new(FADD,                     F64,    SEEN,   HAS_F64_ADD,    native("add_f64"),          NEVER_FLUSHES),
@@ -270,7 +296,8 @@ const BUS: &str = "PCI Express base specification, AtomicOps: FetchAdd, Swap, CA
 const TOLD: &str = "without it LLVM 22 makes a loop of its own";
 const METADATA: &str = "measured on LLVM 22.1.8; LLVM AMDGPUUsage, amdgpu.no.fine.grained.memory, amdgpu.no.remote.memory";
 const MAY_FLUSH: &str = "the instruction flushes, and may";
-const DENORMAL_MODE: &str = "LLVM AMDGPUUsage, amdgpu.ignore.denormal.mode; MI100, MI200 ISA";
+const DENORMAL_MODE: &str =
+    "LLVM AMDGPUUsage, amdgpu.ignore.denormal.mode; MI100, MI200, CDNA3, CDNA4, RDNA3 ISA";
 
 /// A row for updates of memory that may be the host's.
 const fn over_the_bus(ops: OpSet, types: TySet, how: How) -> CrossRow {
@@ -332,3 +359,6 @@ const CROSS: &[CrossRow] = &[
     CrossRow { needs: PK_F16_UNUSED, outcomes: UNUSED, why: "there is one without a result", spec: "MI100 ISA: global_atomic_pk_add_f16", ..of_device(FADD, F16, Effect::Form(PK_F16)) },
     CrossRow { needs: PK_F16_UNUSED, outcomes: UNUSED, ..of_device(FADD, F16, OF_DEVICE) },
 ];
+    CrossRow { needs: F32_MAY_FLUSH, ..over_the_bus(FADD, F32, LOOP) },
+    CrossRow { needs: F32_MAY_FLUSH, ..flushing(Effect::Form(ADD_F32)) },
+    CrossRow { needs: F32_MAY_FLUSH, denormals: FLUSH, ..of_device(FADD, F32, OF_DEVICE) },

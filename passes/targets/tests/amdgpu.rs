@@ -10,8 +10,8 @@ mod expected;
 
 use expected::{names, typed_ops};
 use xpu_targets::{
-    Access, Carrier, Cell, Denormals, Effect, How, Kind, Memory, Op, Ordered, Ordering, Outcome,
-    Rewrite, Scope, Signalling, Storage, Sync, Tables, Target, Ty, ZeroRule,
+    Access, Carrier, Cell, Denormals, Effect, Guard, How, Kind, Memory, Op, Ordered, Ordering,
+    Outcome, Rewrite, Scope, Signalling, Storage, Sync, Tables, Target, Ty, ZeroRule,
 };
 
 const EXPECTED: &str = include_str!("../expect/amdgpu.txt");
@@ -57,6 +57,14 @@ fn form_text(target: &Target, how: How, ty: Ty, storage: Storage) -> String {
     match how {
         How::Native(instr) if instr.packed => format!("W:{}", instr.text(ty)),
         How::Native(instr) => format!("N:{}", instr.text(ty)),
+        // 2^-101 has the exponent 127 - 101 and no fraction.
+        How::Guarded {
+            native,
+            guard: Guard::MagnitudeBitsAtLeast(bits),
+            fallback,
+        } if bits == (127 - 101) << 23 => {
+            format!("G:{}/{}", native.text(ty), carrier(fallback))
+        }
         How::IntTrick(trick) => format!("T:{}/{}", stem(trick.positive), stem(trick.negative)),
         How::Rewrite(Rewrite::AddOfNegated) => "R:add".to_owned(),
         How::Rewrite(Rewrite::FaddOfNegated) => "R:fadd".to_owned(),

@@ -194,7 +194,7 @@ for chip in CHIPS:
 
 
 class Special(unittest.TestCase):
-    def bits(self, chip, op, t, shape, pairs, instruction=None):
+    def bits(self, chip, op, t, shape, pairs, instruction=None, place="global"):
         ir = module(chip, t, [op])
         if instruction:
             self.assertIn(instruction, compile_ir(ir, chip))
@@ -202,20 +202,34 @@ class Special(unittest.TestCase):
         pad = lambda xs: list(xs) + [0] * (ITEMS - len(xs))
         m = gpu.alloc(struct.pack(f"<{ITEMS}{shape}", *pad([a for a, _ in pairs])))
         v = gpu.alloc(struct.pack(f"<{ITEMS}{shape}", *pad([b for _, b in pairs])))
-        gpu.launch(name(op, "global", False), 1, ITEMS, struct.pack("<QQQ", m, v, m))
+        gpu.launch(name(op, place, False), 1, ITEMS, struct.pack("<QQQ", m, v, m))
         return list(
             struct.unpack(f"<{ITEMS}{shape}", gpu.read(m, ITEMS * struct.calcsize(shape)))[: len(pairs)]
         )
 
-    def test_denormal_sums(self):
-        """global_atomic_add_f32 of gfx11 flushes subnormals; that of gfx94x and gfx12 keeps them."""
-        pairs = [(1, 2), (0x00800000, 0x80000001)]
-        self.assertEqual(
-            self.bits("gfx1100", "fadd", "float", "I", pairs, "global_atomic_add_f32"), [0, 0x00800000]
-        )
-        for chip in ("gfx942", "gfx1200"):
+    def test_subnormal_sums(self):
+        """RDNA3 13.2, CDNA3 10.3.1 and CDNA4 9.2.2: the add in L2 flushes subnormal inputs; RDNA4 13.2: it flushes nothing.
+
+        Two subnormals; the least normal less a subnormal; normals whose difference is subnormal; memory subnormal, and not.
+        """
+        pairs = [
+            (1, 2),
+            (0x00800000, 0x80000001),
+            (0x00800001, 0x80800000),
+            (0x80000001, 0x00800000),
+            (0x3F800000, 0x00000001),
+        ]
+        for chip in ("gfx1100", "gfx1151", "gfx942", "gfx950"):
             self.assertEqual(
-                self.bits(chip, "fadd", "float", "I", pairs, "global_atomic_add_f32"), [3, 0x007FFFFF]
+                self.bits(chip, "fadd", "float", "I", pairs, "global_atomic_add_f32"),
+                [0, 0x00800000, 1, 0x00800000, 0x3F800000],
+            )
+        kept = [3, 0x007FFFFF, 1, 0x007FFFFF, 0x3F800000]
+        for chip in ("gfx1200", "gfx1201"):
+            self.assertEqual(self.bits(chip, "fadd", "float", "I", pairs, "global_atomic_add_f32"), kept)
+        for chip in CHIPS:
+            self.assertEqual(
+                self.bits(chip, "fadd", "float", "I", pairs, "ds_add_f32", place="lds"), kept, chip
             )
 
     def test_bfloat_pairs(self):

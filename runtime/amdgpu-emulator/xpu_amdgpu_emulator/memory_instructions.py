@@ -36,15 +36,17 @@ class MemoryInstructions(Operands):
         """The text of a memory instruction, float atomics in one form.
 
         Minimum and maximum ignore a NaN: the older texts only compare, but the newer ones, and LLVM, which makes them of its
-        minnum and maxnum, say so. The global add of gfx11 flushes subnormals. Old values are returned as bits.
+        minnum and maxnum, say so. The add of f32 in L2 takes subnormals, in memory and in the operand, for zeros, by the ISA
+        documents of RDNA3 (13.2), CDNA3 (10.3.1) and CDNA4 (9.2.2); by that of RDNA4 (13.2) it does not, and one in LDS
+        follows the mode register, which LLVM sets to keep them. Old values are returned as bits.
         """
         m = FLOAT_ATOMIC.search(name)
         if m:
             n = m[2]
             a, b = f"MEM[ADDR].f{n}", f"DATA.f{n}"
             value = f"{a} + {b}" if m[1] == "ADD" else f"v_{m[1].lower()}_f{n}({a}, {b})"
-            if m[1] == "ADD" and self.arch == "rdna3" and not name.startswith("DS"):
-                value = f"flush(flush({a}) + flush({b}))"
+            if m[1] == "ADD" and n == "32" and self.arch != "rdna4" and not name.startswith("DS"):
+                value = f"flush({a}) + flush({b})"
             return f"tmp = MEM[ADDR].b{n}; MEM[ADDR].f{n} = {value}; RETURN_DATA.b{n} = tmp"
         text = self.strip(self.text_of(name))
         if "PK_ADD" in name:  # some texts leave the type out

@@ -48,14 +48,7 @@ fn contended() {
 /// Through pointers, each operation on one type, the types in turn.
 #[test]
 fn contended_through_pointers() {
-    // Not sums of f32: one launch in many had flushed a subnormal, through memrefs as well, and it is
-    // not known yet whether the table or the emulator is wrong.
-    let is_sum = |case: &Case| case.ty.name == "f32" && matches!(case.kind, "fadd" | "fsub");
-    let cases: Vec<Case> = cases()
-        .iter()
-        .filter(|case| !is_sum(case))
-        .filter_map(Case::through_pointer)
-        .collect();
+    let cases: Vec<Case> = cases().iter().filter_map(Case::through_pointer).collect();
     let mut operations: BTreeMap<(&str, bool), Vec<&[Case]>> = BTreeMap::new();
     for forms in cases.chunks(FORMS) {
         let operation = (forms[0].kind, forms[0].shared);

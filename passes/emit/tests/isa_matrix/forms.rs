@@ -294,6 +294,14 @@ fn accesses(
     let returns = cell.used || rest.starts_with("swap") && cell.storage == "shared";
     let wanted = match name {
         "one" => vec![one(rest, cell.ordering, returns)?],
+        "guard" => {
+            let (update, bits) = rest.split_once('/').ok_or("no loop")?;
+            vec![
+                one(update, cell.ordering, cell.used)?,
+                guess(bits, "relaxed")?,
+                swap(bits)?,
+            ]
+        }
         "loop" => vec![guess(rest, "relaxed")?, swap(rest)?],
         "word" => vec![guess("32", "relaxed")?, swap("32")?],
         "word-cas" => vec![guess("32", cell.failure)?, swap("32")?],
@@ -309,6 +317,9 @@ fn accesses(
     found.extend(around(&wanted, kernel, expected));
     if name != "one" {
         found.extend(looped(kernel));
+    if name == "guard" {
+        found.extend(guarded(kernel));
+    }
     }
     Ok(found)
 }
@@ -511,6 +522,18 @@ fn fence(cell: &Cell, kernel: &Kernel, expected: &Expected) -> Result<Vec<String
         want.extend(expected.caches("release", cell.scope)?);
     }
     if acquires(cell.ordering) {
+/// The bits of 2^-101, at which it begins not to show whether a sum of f32 flushes, and what is below.
+const BOUNDS: [&str; 2] = ["0xd000000", "0xcffffff"];
+
+/// An unsigned comparison with a bound of the guard.
+fn guarded(kernel: &Kernel) -> Option<String> {
+    let is_compared = kernel.instructions.iter().any(|one| {
+        let is_bound = BOUNDS.iter().any(|bound| one.rest.contains(bound));
+        one.opcode.contains("_cmp") && one.opcode.contains("_u32") && is_bound
+    });
+    (!is_compared).then(|| "nothing compares the operand with the guard".to_string())
+}
+
         want.extend(expected.caches("acquire", cell.scope)?);
     }
     let all: Vec<String> = instructions

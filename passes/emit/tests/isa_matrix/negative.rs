@@ -238,3 +238,51 @@ fn fences() {
         ],
     );
 }
+
+const GUARDED: &str = "
+    v_and_b32_e32 v3, 0x7fffffff, v6
+    v_cmpx_gt_u32_e32 0xd000000, v3
+    s_cbranch_execz .LBB0_2
+    global_load_b32 v6, v[0:1], off glc
+.LBB0_1:
+    global_atomic_cmpswap_b32 v6, v[0:1], v[6:7], off glc
+    v_cmp_eq_u32_e32 vcc_lo, v6, v7
+    s_cbranch_execnz .LBB0_1
+.LBB0_2:
+    global_atomic_add_f32 v6, v[0:1], v6, off glc
+    global_load_b128 v[0:3], v[4:5], off";
+
+#[test]
+fn guarded_instructions() {
+    let cell = Cell {
+        op: "fadd",
+        ty: "f32",
+        ordering: "relaxed",
+        ..CELL
+    };
+    check(
+        &cell,
+        ("gfx1100", 5),
+        GUARDED,
+        &[
+            ("0xd000000", "0xc000000", "nothing compares the operand"),
+            (
+                "v_cmpx_gt_u32_e32",
+                "v_cmpx_gt_f32_e32",
+                "nothing compares the operand",
+            ),
+            (
+                "global_atomic_add_f32 v6, v[0:1], v6, off glc",
+                "",
+                "0 times [\"global_atomic_add_f32\"]",
+            ),
+            ("    s_cbranch_execnz .LBB0_1\n", "", "no loop"),
+        ],
+    );
+    let unguarded = GUARDED.split_once(".LBB0_2:").unwrap().1;
+    let got = said(&cell, "gfx1100", 5, unguarded, "", "");
+    assert!(
+        got.contains("0 times [\"global_atomic_cmpswap_b32\"]"),
+        "{got}"
+    );
+}
