@@ -29,6 +29,7 @@ declare i32 @llvm.amdgcn.workgroup.id.x()
 declare void @llvm.amdgcn.s.barrier()
 declare i32 @llvm.amdgcn.readfirstlane.i32(i32)
 declare i32 @llvm.amdgcn.ds.bpermute(i32, i32)
+declare i32 @llvm.amdgcn.ds.swizzle(i32, i32)
 declare i32 @llvm.amdgcn.update.dpp.i32(i32, i32, i32, i32, i32, i1)
 declare i32 @llvm.amdgcn.mbcnt.lo(i32, i32)
 declare i32 @llvm.amdgcn.mbcnt.hi(i32, i32)
@@ -162,6 +163,12 @@ DPP_IN_PLACE = body("""  %a = call i32 @llvm.amdgcn.update.dpp.i32(i32 %v, i32 %
   %c = call i32 @llvm.amdgcn.update.dpp.i32(i32 %b, i32 %b, i32 78, i32 15, i32 15, i1 false)
   %r = add i32 %c, %b
 """)
+# each lane takes its neighbour's value, and then the one two away, into the register that held its own
+PERMUTE_IN_PLACE = body("""  %shift = shl i32 %item, 2
+  %m = xor i32 %shift, 4
+  %a = call i32 @llvm.amdgcn.ds.bpermute(i32 %m, i32 %v)
+  %r = call i32 @llvm.amdgcn.ds.swizzle(i32 %a, i32 2079)
+""")
 # the optimizer of atomics adds up a wave with scans over lanes
 OPTIMIZED_SUM = body(
     '  %o = atomicrmw add ptr addrspace(1) %counter, i32 %v syncscope("agent") monotonic\n', False
@@ -226,6 +233,10 @@ class Kernels(unittest.TestCase):
 
     def test_dpp_in_place(self):
         self.each(DPP_IN_PLACE, self.results(lambda x, i, data: sum(data[i & ~3 : (i & ~3) + 4])))
+
+    def test_permute_in_place(self):
+        # 2079 is a swizzle by masks: and 31, or 0, xor 2
+        self.each(PERMUTE_IN_PLACE, self.results(lambda x, i, data: data[i ^ 3]))
 
     def test_optimized_sum(self):
         self.each(OPTIMIZED_SUM, lambda data, out, n: self.assertEqual(struct.unpack("<I", n)[0], sum(data)))

@@ -12,7 +12,7 @@ SLOT = 128
 M32, M64 = 0xFFFFFFFF, 0xFFFFFFFFFFFFFFFF
 TOP = (1 << SLOT - 1) - 1  # the largest value of a lane
 REGISTER = re.compile(r"\bv\[(\d+)\]")
-WRITTEN = re.compile(r"\bv\[(\d+)\](?:\[[^=]*\])?=(?!=)")
+WRITTEN = re.compile(r"\bv\[(\d+)\](?:\[\w+\])?=(?!=)")
 
 
 class Shape:
