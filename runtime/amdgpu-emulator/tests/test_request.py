@@ -45,6 +45,11 @@ define amdgpu_kernel void @buffer(ptr addrspace(1) %out, <4 x i32> %rsrc) {
   store i32 %x, ptr addrspace(1) %out
   ret void
 }
+define amdgpu_kernel void @half_word(ptr addrspace(1) %out, i16 %x) "amdgpu-implicitarg-num-bytes"="0" {
+  %y = zext i16 %x to i32
+  store i32 %y, ptr addrspace(1) %out
+  ret void
+}
 declare i32 @llvm.amdgcn.raw.buffer.load.i32(<4 x i32>, i32, i32, i32)
 declare i32 @llvm.amdgcn.workitem.id.x()
 declare i32 @llvm.amdgcn.workgroup.id.x()
@@ -109,6 +114,12 @@ class Requests(unittest.TestCase):
         status, _, errors, _ = self.run_request(request(arguments=[{"bytes": packed.hex()}]))
         self.assertEqual((status, errors), (0, ""))
 
+    def test_last_argument_is_half_a_word(self):
+        # which LLVM loads whole
+        changes = {"symbol": "half_word", "arguments": [{"buffer": 0}, {"u16": 0xC3FF}]}
+        status, _, errors, out = self.run_request(request(grid=[1], block=[1], **changes))
+        self.assertEqual((status, errors, out[:4]), (0, "", struct.pack("<I", 0xC3FF)))
+
     def refused(self, message, status=1, text=None, **changes):
         got, said, errors, out = self.run_request(request(**changes), text)
         self.assertEqual((got, said, out), (status, "", None), errors)
@@ -121,7 +132,7 @@ class Requests(unittest.TestCase):
         self.refused("unknown fields: colour", colour=1)
         self.refused("cannot read .*none.hsaco", code="none.hsaco")
         self.refused("this is not an ELF file", code="a.in")
-        self.refused('no kernel "max"; it has sum, buffer', symbol="max")
+        self.refused('no kernel "max"; it has sum, buffer, half_word', symbol="max")
         self.refused("grid has to be a list", grid=[])
         self.refused("block is 0: it has to be a number from 1", block=[0])
         self.refused("more than 1024 work-items", block=[32, 33])

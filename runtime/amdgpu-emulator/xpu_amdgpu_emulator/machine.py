@@ -102,6 +102,8 @@ class Gpu:
         if d.kernarg > hidden:
             sizes = struct.pack("<IIIHHHHHH", *g, *b, 0, 0, 0).ljust(64, b"\0") + struct.pack("<H", 3)
             args = args.ljust(hidden, b"\0") + sizes.ljust(d.kernarg - hidden, b"\0")[: d.kernarg - hidden]
+        # LLVM counts whole words, and loads the last one whole
+        args = args.ljust(d.kernarg, b"\0")
         keep, steps0 = len(self.memory.regions), self.steps
         kernarg = self.alloc(args or b"\0" * 8, "kernarg")
         self.caches = Caches(self, d.wgp_mode) if memory == "weak" else None

@@ -92,12 +92,11 @@ class ScalarInstructions(Operands):
             return self.write_scalar(o, 64, str(pc + size)) + [
                 f"w.pc={pc + 4 + 4 * (imm - 65536 if imm >> 15 else imm)}"
             ]
-        cmp = "CMPK" in name  # CDNA text: the immediate is S0, or S1 of a compare
-        pre = (
-            [f"D0=S0={self.read_operand(o, 32)}", f"SIMM16={imm}"]
-            if cmp or not self.cdna
-            else [f"D0={self.read_operand(o, 32)}", f"S0=SIMM16={imm}"]
-        )
+        cmp = "CMPK" in name
+        destination = self.read_operand(o, 32)
+        # CDNA text: the immediate is S0, or S1 of a compare
+        first = destination if cmp or not self.cdna else imm
+        pre = [f"D0={destination}", f"S0={first}", f"SIMM16={imm}"]
         pre.append(f"S1={imm}")
         return self.salu(
             name, self.regs(S0=32, S1=32, D0=32), pre, [] if cmp else self.write_scalar(o, 32, "D0"), pc, size
