@@ -32,6 +32,7 @@ const MACHINE: Machine = Machine {
     described_space: |_| 0,
     accessed_space: |_| 0,
     bind_compiler: llvm_atomics::fence_for_one_thread,
+    wait: None,
     write_text: None,
     as_divergent: None,
     fences_need_results: true,

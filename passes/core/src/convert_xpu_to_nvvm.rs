@@ -55,6 +55,7 @@ const MACHINE: Machine = Machine {
         Storage::Private | Storage::Generic => 0,
     },
     bind_compiler: ptx::bind_compiler,
+    wait: None,
     write_text: Some(ptx::write),
     as_divergent: None,
     fences_need_results: true,

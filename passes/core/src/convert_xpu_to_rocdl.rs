@@ -24,6 +24,9 @@
 //! - A fence has no list of address spaces, so it orders all of them. That of a barrier does too: with
 //!   workgroup memory alone in it, a wave of another compute unit could read what its cache still has
 //!   of global memory.
+//! - Before gfx10, LLVM's own releases may wait for too little. Where the table says so, a release is a
+//!   fence, then `rocdl.s.waitcnt` for all that the wave stored, then an access or barrier that does not
+//!   release.
 //! - LLVM combines what the lanes of a wave do at one address. For integers that is right; for sums of
 //!   floats it is not, without leave, so their addresses are made to look different to each lane.
 //!
@@ -42,7 +45,7 @@ use xpu_dialect::ir::{Builder, Op, OpBuilder, Type, Value};
 use xpu_dialect::passes::{OptionValues, PassInfo};
 use xpu_dialect::types::{self, MemRef};
 use xpu_dialect::views::{Barrier, Reinterpret, SignCast};
-use xpu_targets::Target;
+use xpu_targets::{Ordering, Scope, Target};
 
 /// The pass.
 pub(crate) const PASS: PassInfo = PassInfo {
@@ -67,6 +70,7 @@ const MACHINE: Machine = Machine {
         Storage::Private | Storage::Generic => 0,
     },
     bind_compiler: llvm_atomics::fence_for_one_thread,
+    wait: Some(wait_for_stores),
     write_text: None,
     as_divergent: Some(as_divergent),
     // LLVM AMDGPUUsage, memory model, fence acquire: it waits for updates without a result, too.
@@ -121,7 +125,7 @@ fn convert_module(module: Op<'_>, chip: &Target) -> Result<(), Reported> {
         if let Some(view) = Reinterpret::of(op) {
             lowering::lower_reinterpret(view, described_space);
         } else if Barrier::of(op).is_some() || op.is("gpu.barrier") {
-            lower_barrier(op);
+            lower_barrier(op, chip)?;
         } else if SignCast::of(op).is_some() {
             return Err(op.error("has no lowering; run 'xpu-resolve-signedness' first"));
         } else if op.is("memref.copy") {
@@ -212,12 +216,29 @@ impl<'c> Promises<'c> {
 
 /// LLVM AMDGPUUsage, memory model: what waves of a group wrote before is seen after by all of them,
 /// whatever its address space.
-fn lower_barrier(op: Op<'_>) {
+fn lower_barrier(op: Op<'_>, chip: &Target) -> Result<(), Reported> {
     let builder = Builder::before(op);
-    llvm_atomics::fence(builder, xpu_targets::Ordering::Release, "workgroup");
+    let fence = |side| {
+        let sync = chip.fence(side, Scope::Workgroup);
+        sync.map_err(|error| op.error(&error.to_string()))
+    };
+    let (release, acquire) = (fence(Ordering::Release)?, fence(Ordering::Acquire)?);
+    llvm_atomics::fence_of(builder, release, &MACHINE);
     builder.op("rocdl.s.barrier").build();
-    llvm_atomics::fence(builder, xpu_targets::Ordering::Acquire, "workgroup");
+    llvm_atomics::fence_of(builder, acquire, &MACHINE);
     op.erase();
+    Ok(())
+}
+
+/// Waits for all that the wave stored or asked for in global memory: vmcnt(0), in the encoding of gfx9
+/// (ISA documents, `s_waitcnt`), which is that of all chips whose table asks for it.
+fn wait_for_stores(builder: Builder<'_>) {
+    const VMCNT_0: i64 = 0x0f70;
+    let word = types::integer(builder.context(), 32);
+    builder
+        .op("rocdl.s.waitcnt")
+        .attribute("bitfield", types::integer_attribute(word, VMCNT_0))
+        .build();
 }
 
 /// Private memory is in an address space of its own, and its pointers are handed on as generic ones.

@@ -13,7 +13,7 @@ use xpu_dialect::diagnostic::Reported;
 use xpu_dialect::ir::{Attribute, Builder, Op, OpBuilder, Value};
 use xpu_dialect::types;
 use xpu_dialect::views::AtomicRmw;
-use xpu_targets::{Cell, Denormals, How, Ordered, Outcome, Sync, Target, Ty};
+use xpu_targets::{Cell, Denormals, How, Ordered, Outcome, ScopeWord, Sync, Target, Ty};
 
 /// A read-modify-write as text: what [`Machine::write_text`] is given.
 pub(crate) struct Text<'a, 'c> {
@@ -38,6 +38,8 @@ pub(crate) struct Machine {
     pub(crate) accessed_space: fn(Storage) -> u32,
     /// Keeps LLVM from moving accesses across, without an instruction.
     pub(crate) bind_compiler: fn(Builder<'_>),
+    /// Waits for all that the work-item stored, where a scope's word asks for it.
+    pub(crate) wait: Option<fn(Builder<'_>)>,
     /// Writes a read-modify-write as text; returns the old value where the opcode gives one.
     pub(crate) write_text: Option<WriteText>,
     /// Makes an address look different to each lane, where LLVM would otherwise combine what lanes do
@@ -137,12 +139,16 @@ pub(crate) fn lower<'c>(
 }
 
 fn lower_fence(op: Op<'_>, sync: Sync, machine: &Machine) {
-    let builder = Builder::before(op);
+    fence_of(Builder::before(op), sync, machine);
+    op.erase();
+}
+
+/// A fence that is done as the target's tables say.
+pub(crate) fn fence_of(builder: Builder<'_>, sync: Sync, machine: &Machine) {
     match sync {
-        Sync::Ordered(ordered) => fence(builder, ordered.own, ordered.word.llvm),
+        Sync::Ordered(ordered) => fence_at(builder, ordered.own, ordered.word, machine),
         Sync::Plain => (machine.bind_compiler)(builder),
     }
-    op.erase();
 }
 
 /// A fence that no instruction comes of, as LLVM has it.
@@ -150,7 +156,26 @@ pub(crate) fn fence_for_one_thread(builder: Builder<'_>) {
     fence(builder, xpu_targets::Ordering::SeqCst, "singlethread");
 }
 
-pub(crate) fn fence(builder: Builder<'_>, ordering: xpu_targets::Ordering, scope: &str) {
+/// A fence at a scope of the target's, which waits as the scope's word says.
+fn fence_at(
+    builder: Builder<'_>,
+    ordering: xpu_targets::Ordering,
+    word: ScopeWord,
+    machine: &Machine,
+) {
+    match machine.wait {
+        Some(wait) if word.waits && ordering.releases() => {
+            fence(builder, xpu_targets::Ordering::Release, word.llvm);
+            wait(builder);
+            if ordering.acquires() {
+                fence(builder, xpu_targets::Ordering::Acquire, word.llvm);
+            }
+        }
+        _ => fence(builder, ordering, word.llvm),
+    }
+}
+
+fn fence(builder: Builder<'_>, ordering: xpu_targets::Ordering, scope: &str) {
     let made = builder
         .op("llvm.fence")
         .attribute("ordering", ordering_attribute(builder, ordering));
@@ -170,7 +195,7 @@ struct Native<'a, 'c> {
 }
 
 impl Native<'_, '_> {
-    fn emit(self, instruction: xpu_targets::Instr, text: Option<&str>) -> Result<(), Reported> {
+    fn emit(mut self, instruction: xpu_targets::Instr, text: Option<&str>) -> Result<(), Reported> {
         let op = self.access.op();
         let builder = Builder::before(op);
         let context = builder.context();
@@ -182,13 +207,15 @@ impl Native<'_, '_> {
         let accessed = (self.machine.accessed_space)(self.storage);
         let address = lowering::address(builder, memref, &self.access.indices(), described);
         let address = lowering::in_space(builder, address, described, accessed);
-        let ordering = ordering_attribute(builder, self.ordered.own);
         let alignment = types::i64_attribute(context, byte_size(element));
         let scope = self.ordered.word.llvm;
 
         if let Some(lead) = self.ordered.lead {
             fence(builder, lead, scope);
         }
+        let asked = self.ordered.own;
+        self.release_apart(builder);
+        let ordering = ordering_attribute(builder, self.ordered.own);
         let old = match self.access {
             Access::Rmw(rmw) => {
                 if let (Some(opcode), Some(write)) = (text, self.machine.write_text) {
@@ -207,9 +234,11 @@ impl Native<'_, '_> {
                 }
             }
             Access::Cas(cas) => {
-                // What the leading fence gives, the comparison need not.
+                // What the fence before gives, the comparison need not.
                 let failure = match self.failure {
-                    Some(xpu_targets::Ordering::SeqCst) if self.ordered.lead.is_some() => {
+                    Some(xpu_targets::Ordering::SeqCst)
+                        if self.ordered.own != xpu_targets::Ordering::SeqCst =>
+                    {
                         xpu_targets::Ordering::Acquire
                     }
                     Some(failure) => failure,
@@ -253,6 +282,10 @@ impl Native<'_, '_> {
                     .attribute("ordering", ordering)
                     .attribute("alignment", alignment);
                 with_scope(builder, made, scope).build();
+                if asked == xpu_targets::Ordering::SeqCst && self.ordered.own != asked {
+                    // A later load waits for it, if LLVM leaves the load behind it.
+                    (self.machine.bind_compiler)(builder);
+                }
                 None
             }
             Access::Fence(_) => None,
@@ -269,6 +302,27 @@ impl Native<'_, '_> {
 }
 
 impl<'c> Native<'_, 'c> {
+    /// Writes the release side as a fence that waits, where the scope's word says so; what is left is
+    /// the access's own.
+    fn release_apart(&mut self, builder: Builder<'_>) {
+        use xpu_targets::Ordering::{Acquire, Relaxed, Release};
+        let Ordered { own, word, .. } = self.ordered;
+        let (is_load, is_store) = match self.access {
+            Access::Load(_) => (true, false),
+            Access::Store(_) => (false, true),
+            Access::Rmw(_) | Access::Cas(_) | Access::Fence(_) => (false, false),
+        };
+        if !word.waits || !own.releases() || is_load {
+            return;
+        }
+        fence_at(builder, Release, word, self.machine);
+        self.ordered.own = if own.acquires() && !is_store {
+            Acquire
+        } else {
+            Relaxed
+        };
+    }
+
     /// LLVM's own read-modify-write; the old value.
     fn update(
         &self,

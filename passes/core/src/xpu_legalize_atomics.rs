@@ -218,7 +218,11 @@ mod tests {
 
     const SCOPE: &[ScopeRow] = {
         use xpu_targets::Scope::{Device, Subgroup, System, Workgroup, Workitem};
-        const WORD: ScopeHow = ScopeHow::Exact(xpu_targets::ScopeWord { isa: "", llvm: "" });
+        const WORD: ScopeHow = ScopeHow::Exact(xpu_targets::ScopeWord {
+            isa: "",
+            llvm: "",
+            waits: false,
+        });
         &[
             scopes(&[Workitem], ScopeHow::Reject("nobody is alone")),
             scopes(

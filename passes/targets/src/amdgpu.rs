@@ -34,6 +34,9 @@ pub(crate) const TABLES: Tables = Tables {
         PK_ADD,
         PK_ADD_F16,
         PK_ADD_F16_UNUSED,
+        STORES_OUTLIVE_GROUP_RELEASE,
+        SYSTEM_RELEASE_WRITES_BACK,
+        DEVICE_RELEASE_WRITES_BACK,
         F32_ADD_MAY_FLUSH,
     ],
     words: Words {
@@ -52,8 +55,8 @@ pub(crate) const TABLES: Tables = Tables {
     no_pointers: None,
     notes: "Instructions are those of RDNA3, after `global_atomic_` or `ds_` (`global_` or `ds_` for loads and stores); older chips \
             write some of them otherwise (`add_x2` for `add_u64`, `smin` for `min_i32`, `fmin` for `min_f32`, `wrxchg` for \
-            `storexchg`). LLVM's back end makes the cache operations and waits of each ordering and scope. It is right for every \
-            cell, and natively so only where it is told what Cross says. \
+            `storexchg`). LLVM's back end makes the cache operations and waits of each ordering and scope, but one wait of some \
+            releases (see Scope), and is native only where it is told what Cross says. \
             A loop on the 32-bit word swaps the aligned word around the element and puts its other bytes back as they were read. \
             A sum of two 16-bit floats at once adds -0 to the neighbour, which leaves every number as it was, subnormals too, and a \
             NaN a NaN. Memory that may be the host's is reached over a bus that knows add, swap and compare-and-swap of 32 and 64 \
@@ -82,26 +85,47 @@ const PK_ADD_F16: Feature = Feature::new(8, "pk_add_f16");
 /// The same without a result.
 const PK_ADD_F16_UNUSED: Feature = Feature::new(9, "pk_add_f16_unused");
 
+/// LLVM lets a release of the workgroup wait for no store: the waves of a group share a compute unit,
+/// which sees its stores in order. Others need not: L2 has a queue of requests for each of its channels
+/// (LLVM AMDGPUUsage, memory model), so that what a wave stored may come after what another wave of its
+/// group releases to the device.
+const STORES_OUTLIVE_GROUP_RELEASE: Feature = Feature::new(10, "stores_outlive_group_release");
+/// A release to the system begins with `buffer_wbl2`, which writes back what any wave stored and has to
+/// be waited for. LLVM 22 leaves that wait out where the wave itself stored nothing.
+const SYSTEM_RELEASE_WRITES_BACK: Feature = Feature::new(11, "system_release_writes_back");
+/// So does one to the device.
+const DEVICE_RELEASE_WRITES_BACK: Feature = Feature::new(12, "device_release_writes_back");
 /// `global_atomic_add_f32`, with and without a result, that by the ISA document takes a subnormal in
 /// memory or in the operand for zero. LLVM 22 takes it for one that keeps them.
-const F32_ADD_MAY_FLUSH: Feature = Feature::new(10, "f32_add_may_flush");
+const F32_ADD_MAY_FLUSH: Feature = Feature::new(13, "f32_add_may_flush");
 
-const GFX90A: FeatureSet = FeatureSet::of(&[F32_ADD_FLUSH, F64_ADD, F64_MIN_MAX, PK_ADD_F16]);
-const GFX94: FeatureSet = FeatureSet::of(&[
+const BEFORE_GFX10: FeatureSet = FeatureSet::of(&[STORES_OUTLIVE_GROUP_RELEASE]);
+const GFX908: FeatureSet =
+    BEFORE_GFX10.or(FeatureSet::of(&[F32_ADD_FLUSH_UNUSED, PK_ADD_F16_UNUSED]));
+const GFX90A: FeatureSet = BEFORE_GFX10.or(FeatureSet::of(&[
+    F32_ADD_FLUSH,
+    F64_ADD,
+    F64_MIN_MAX,
+    PK_ADD_F16,
+    SYSTEM_RELEASE_WRITES_BACK,
+]));
+const GFX94: FeatureSet = BEFORE_GFX10.or(FeatureSet::of(&[
     F32_ADD_MAY_FLUSH,
     F64_ADD,
     F64_MIN_MAX,
     PK_ADD,
     PK_ADD_F16,
-]);
+    SYSTEM_RELEASE_WRITES_BACK,
+    DEVICE_RELEASE_WRITES_BACK,
+]));
 const GFX103: FeatureSet = FeatureSet::of(&[F32_MIN_MAX, F64_MIN_MAX]);
 const GFX11: FeatureSet = FeatureSet::of(&[F32_ADD_MAY_FLUSH, F32_MIN_MAX]);
 const GFX12: FeatureSet = FeatureSet::of(&[F32_ADD, F32_MIN_MAX, MIN_MAX_NUM, PK_ADD, PK_ADD_F16]);
 
 #[rustfmt::skip] // one row a line: read down the columns
 const CHIPS: &[NamedChip] = &[
-    NamedChip { name: "gfx906",  features: FeatureSet::NONE, spec: "Vega 7nm ISA, flat memory instructions" },
-    NamedChip { name: "gfx908",  features: FeatureSet::of(&[F32_ADD_FLUSH_UNUSED, PK_ADD_F16_UNUSED]), spec: "MI100 ISA, flat memory instructions" },
+    NamedChip { name: "gfx906",  features: BEFORE_GFX10, spec: "Vega 7nm ISA, flat memory instructions" },
+    NamedChip { name: "gfx908",  features: GFX908, spec: "MI100 ISA, flat memory instructions" },
     NamedChip { name: "gfx90a",  features: GFX90A, spec: "MI200 ISA, flat memory and LDS instructions" },
     NamedChip { name: "gfx942",  features: GFX94,  spec: "MI300 ISA, flat memory and LDS instructions" },
     NamedChip { name: "gfx950",  features: GFX94,  spec: "MI350 ISA, flat memory and LDS instructions" },
@@ -255,21 +279,51 @@ const FORM: &[FormRow] = &[
     FormRow::new(OpSet::ALL,               ANY,    OWN,    ALL,            How::Plain,                 NOBODY).min_max(OrderedZeros, Ignored),
 ];
 
-const fn word(isa: &'static str, llvm: &'static str) -> ScopeHow {
-    ScopeHow::Exact(ScopeWord { isa, llvm })
+const fn word(llvm: &'static str) -> ScopeHow {
+    ScopeHow::Exact(ScopeWord {
+        isa: "",
+        llvm,
+        waits: false,
+    })
+}
+
+/// The same, where LLVM's own release would wait for too little.
+const fn waiting(llvm: &'static str) -> ScopeHow {
+    ScopeHow::Exact(ScopeWord {
+        isa: "",
+        llvm,
+        waits: true,
+    })
 }
 
 const SCOPES: &str =
     "LLVM AMDGPUUsage, memory scopes; never a one-as scope: those order one address space only";
+const LATE: &str = "LLVM AMDGPUUsage, memory model before gfx10: a release of the workgroup waits for workgroup memory alone";
+const BACK: &str = "LLVM AMDGPUUsage, memory model: buffer_wbl2, then s_waitcnt vmcnt(0), which LLVM 22 may leave out (llvm/llvm-project#178316)";
+const OF_GROUP: &str =
+    "LLVM AMDGPUUsage: no other group sees LDS; a fence for the device would write L2 back for it";
+
+const IN_ORDER: Needs = Needs::lacks(STORES_OUTLIVE_GROUP_RELEASE);
+const OUTLIVING: Needs = Needs::has(STORES_OUTLIVE_GROUP_RELEASE);
+const NO_BACK: Needs = Needs::lacks(DEVICE_RELEASE_WRITES_BACK);
+const HAS_BACK: Needs = Needs::has(DEVICE_RELEASE_WRITES_BACK);
+const NO_SYSTEM_BACK: Needs = Needs::lacks(SYSTEM_RELEASE_WRITES_BACK);
+const HAS_SYSTEM_BACK: Needs = Needs::has(SYSTEM_RELEASE_WRITES_BACK);
 
 #[rustfmt::skip] // one row a line: read down the columns
 const SCOPE: &[ScopeRow] = &[
-    ScopeRow { scopes: ScopeSet::of(&[Workitem]),  storages: SEEN, needs: ALL, how: ScopeHow::Plain,                    spec: "xpu: scope(workitem) lowers as private memory does" },
-    ScopeRow { scopes: ScopeSet::of(&[Subgroup]),  storages: SEEN, needs: ALL, how: word("", "wavefront"),  spec: SCOPES },
-    ScopeRow { scopes: ScopeSet::of(&[Workgroup]), storages: SEEN, needs: ALL, how: word("", "workgroup"),  spec: SCOPES },
-    ScopeRow { scopes: ScopeSet::of(&[Device]),    storages: SEEN, needs: ALL, how: word("", "agent"),      spec: SCOPES },
-    ScopeRow { scopes: ScopeSet::of(&[System]),    storages: SEEN, needs: ALL, how: word("", ""),           spec: SCOPES },
-    ScopeRow { scopes: ScopeSet::ALL,              storages: OWN,  needs: ALL, how: ScopeHow::Plain,                    spec: NOBODY },
+    ScopeRow { scopes: ScopeSet::of(&[Workitem]),       storages: SEEN,   needs: ALL,             how: ScopeHow::Plain,      spec: "xpu: scope(workitem) lowers as private memory does" },
+    ScopeRow { scopes: ScopeSet::of(&[Subgroup]),       storages: SEEN,   needs: ALL,             how: word("wavefront"),    spec: SCOPES },
+    ScopeRow { scopes: ScopeSet::of(&[Workgroup]),      storages: SEEN,   needs: IN_ORDER,        how: word("workgroup"),    spec: SCOPES },
+    ScopeRow { scopes: ScopeSet::of(&[Workgroup]),      storages: SEEN,   needs: OUTLIVING,       how: waiting("workgroup"), spec: LATE },
+    ScopeRow { scopes: ScopeSet::of(&[Device]),         storages: GLOBAL, needs: NO_BACK,         how: word("agent"),        spec: SCOPES },
+    ScopeRow { scopes: ScopeSet::of(&[Device]),         storages: GLOBAL, needs: HAS_BACK,        how: waiting("agent"),     spec: BACK },
+    ScopeRow { scopes: ScopeSet::of(&[System]),         storages: GLOBAL, needs: NO_SYSTEM_BACK,  how: word(""),             spec: SCOPES },
+    ScopeRow { scopes: ScopeSet::of(&[System]),         storages: GLOBAL, needs: HAS_SYSTEM_BACK, how: waiting(""),          spec: BACK },
+    ScopeRow { scopes: ScopeSet::of(&[Device]),         storages: SHARED, needs: IN_ORDER,        how: word("agent"),        spec: SCOPES },
+    ScopeRow { scopes: ScopeSet::of(&[System]),         storages: SHARED, needs: IN_ORDER,        how: word(""),             spec: SCOPES },
+    ScopeRow { scopes: ScopeSet::of(&[Device, System]), storages: SHARED, needs: OUTLIVING,       how: waiting("workgroup"), spec: OF_GROUP },
+    ScopeRow { scopes: ScopeSet::ALL,                   storages: OWN,    needs: ALL,             how: ScopeHow::Plain,      spec: NOBODY },
 ];
 
 #[rustfmt::skip] // one row a line: read down the columns
@@ -342,6 +396,7 @@ const CROSS: &[CrossRow] = &[
     over_the_bus(BITWISE.or(MIN_MAX).or(STEPS), I32_64, LOOP),
     over_the_bus(FMIN_MAX,                      F32_64, LOOP),
     CrossRow { needs: HAS_F32_ADD, ..over_the_bus(FADD, F32,  LOOP) },
+    CrossRow { needs: F32_MAY_FLUSH, ..over_the_bus(FADD, F32, LOOP) },
     CrossRow { needs: HAS_F64_ADD, ..over_the_bus(FADD, F64,  LOOP) },
     CrossRow { needs: HAS_PK_F16,  ..over_the_bus(FADD, F16,  WORD) },
     CrossRow { needs: HAS_PK,      ..over_the_bus(FADD, BF16, WORD) },
@@ -352,6 +407,8 @@ const CROSS: &[CrossRow] = &[
     CrossRow { needs: HAS_F64_ADD, ..of_device(FADD, F64,  OF_DEVICE) },
     CrossRow { needs: HAS_PK_F16,  ..of_device(FADD, F16,  OF_DEVICE) },
     CrossRow { needs: HAS_PK,      ..of_device(FADD, BF16, OF_DEVICE) },
+    CrossRow { needs: F32_MAY_FLUSH, ..flushing(Effect::Form(ADD_F32)) },
+    CrossRow { needs: F32_MAY_FLUSH, denormals: FLUSH, ..of_device(FADD, F32, OF_DEVICE) },
     CrossRow { needs: F32_FLUSH,   ..flushing(Effect::Form(ADD_F32)) },
     CrossRow { needs: F32_FLUSH,   ..flushing(OF_DEVICE_FLUSHING) },
     CrossRow { needs: F32_FLUSH_UNUSED, outcomes: UNUSED, ..flushing(Effect::Form(ADD_F32)) },
@@ -359,6 +416,3 @@ const CROSS: &[CrossRow] = &[
     CrossRow { needs: PK_F16_UNUSED, outcomes: UNUSED, why: "there is one without a result", spec: "MI100 ISA: global_atomic_pk_add_f16", ..of_device(FADD, F16, Effect::Form(PK_F16)) },
     CrossRow { needs: PK_F16_UNUSED, outcomes: UNUSED, ..of_device(FADD, F16, OF_DEVICE) },
 ];
-    CrossRow { needs: F32_MAY_FLUSH, ..over_the_bus(FADD, F32, LOOP) },
-    CrossRow { needs: F32_MAY_FLUSH, ..flushing(Effect::Form(ADD_F32)) },
-    CrossRow { needs: F32_MAY_FLUSH, denormals: FLUSH, ..of_device(FADD, F32, OF_DEVICE) },

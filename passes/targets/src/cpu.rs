@@ -80,7 +80,11 @@ const FORM: &[FormRow] = &[
 ];
 
 /// LLVM's default scope, the system.
-const EVERYONE: ScopeWord = ScopeWord { isa: "", llvm: "" };
+const EVERYONE: ScopeWord = ScopeWord {
+    isa: "",
+    llvm: "",
+    waits: false,
+};
 const ONE_SET: ScopeHow = ScopeHow::Free {
     word: EVERYONE,
     gives: System,

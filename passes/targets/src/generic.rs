@@ -27,6 +27,7 @@ pub(crate) fn plan(target: &Target, cell: Cell) -> Result<Plan, CellError> {
         (how.usual_cost(), None)
     };
     let is_instruction = matches!(how, How::Native(_) | How::Guarded { .. });
+    // The order is that of global memory, at a scope as wide, and it waits for as much.
     Ok(Plan {
         how,
         cost,

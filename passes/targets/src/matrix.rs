@@ -275,16 +275,21 @@ fn scope_text(how: ScopeHow) -> String {
     }
 }
 
-fn word_text(ScopeWord { isa, llvm }: ScopeWord) -> String {
+fn word_text(ScopeWord { isa, llvm, waits }: ScopeWord) -> String {
     let llvm = match llvm {
         NOT_LLVM => return format!("`{isa}`"),
         "" => "no `syncscope`".to_owned(),
         name => format!("`syncscope(\"{name}\")`"),
     };
-    if isa.is_empty() {
-        llvm
+    let waits = if waits {
+        "; a release is a fence and a wait for stores"
     } else {
-        format!("`.{isa}`, {llvm}")
+        ""
+    };
+    if isa.is_empty() {
+        format!("{llvm}{waits}")
+    } else {
+        format!("`.{isa}`, {llvm}{waits}")
     }
 }
 

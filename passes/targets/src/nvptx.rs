@@ -164,14 +164,17 @@ const FORM: &[FormRow] = &[
 const CTA: ScopeWord = ScopeWord {
     isa: "cta",
     llvm: "block",
+    waits: false,
 };
 const GPU: ScopeWord = ScopeWord {
     isa: "gpu",
     llvm: "device",
+    waits: false,
 };
 const SYS: ScopeWord = ScopeWord {
     isa: "sys",
     llvm: "",
+    waits: false,
 };
 const WARP: ScopeHow = ScopeHow::Free {
     word: CTA,

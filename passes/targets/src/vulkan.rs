@@ -314,6 +314,7 @@ const fn word(name: &'static str) -> ScopeHow {
     ScopeHow::Exact(ScopeWord {
         isa: name,
         llvm: NOT_LLVM,
+        waits: false,
     })
 }
 const TO_DEVICE: ScopeHow = ScopeHow::Weaken {

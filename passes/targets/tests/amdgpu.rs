@@ -88,7 +88,10 @@ fn differences(tables: Tables) -> Vec<String> {
     };
     forms(tables, &mut compare);
     attributes(tables, &mut compare);
-    scopes_and_orders(&target(tables, "gfx1100"), &mut compare);
+    for (chip, column) in CHIPS {
+        scopes(&target(tables, chip), (chip, column), &mut compare);
+    }
+    orders(&target(tables, "gfx1100"), &mut compare);
     found
 }
 
@@ -230,24 +233,32 @@ fn attributes(tables: Tables, compare: Compare<'_>) {
     }
 }
 
-/// Every ordering is LLVM's own.
-fn scopes_and_orders(target: &Target, compare: Compare<'_>) {
+/// LLVM's word for each scope, and where a release waits by itself.
+fn scopes(target: &Target, (chip, column): (&str, usize), compare: Compare<'_>) {
     let scopes = section("scope");
     for storage in Storage::ALL {
         for scope in Scope::ALL {
             let op = Op::Rmw(Kind::Add);
             let cell = Cell::new(op, Ty::I32, *storage, *scope, Ordering::Relaxed);
             let got = match target.plan(cell).unwrap().sync {
-                Sync::Plain => "plain",
-                Sync::Ordered(Ordered { word, .. }) if word.llvm.is_empty() => "-",
-                Sync::Ordered(Ordered { word, .. }) => word.llvm,
+                Sync::Plain => "plain".to_owned(),
+                Sync::Ordered(Ordered { word, .. }) => {
+                    let name = if word.llvm.is_empty() { "-" } else { word.llvm };
+                    let waits = if word.waits { "+wait" } else { "" };
+                    format!("{name}{waits}")
+                }
             };
             let here =
                 |line: &&Vec<&str>| names(line[0], scope.name()) && names(line[1], storage.name());
-            let want: Vec<&str> = scopes.iter().filter(here).map(|line| line[2]).collect();
-            compare(format!("{scope} {storage}"), &want, got);
+            let lines = scopes.iter().filter(here);
+            let want: Vec<&str> = lines.map(|line| line[2 + column]).collect();
+            compare(format!("{chip} {scope} {storage}"), &want, &got);
         }
     }
+}
+
+/// Every ordering is LLVM's own.
+fn orders(target: &Target, compare: Compare<'_>) {
     for access in Access::ALL {
         for ordering in Ordering::ALL
             .iter()

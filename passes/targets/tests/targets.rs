@@ -206,7 +206,13 @@ fn pale() -> Tables {
     const SUBGROUPS: Feature = Feature::new(0, "subgroup_scope");
     const SEEN: StorageSet = StorageSet::ALL.without(StorageSet::of(&[Storage::Private]));
     const OWN: StorageSet = StorageSet::of(&[Storage::Private]);
-    let word = |isa| ScopeHow::Exact(ScopeWord { isa, llvm: "" });
+    let word = |isa| {
+        ScopeHow::Exact(ScopeWord {
+            isa,
+            llvm: "",
+            waits: false,
+        })
+    };
     let scope = |scopes: &[Scope], storages, needs, how| ScopeRow {
         scopes: ScopeSet::of(scopes),
         storages,

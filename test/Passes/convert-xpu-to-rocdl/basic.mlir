@@ -69,7 +69,7 @@ gpu.module @m [#rocdl.target<chip = "gfx942">] {
 // CHECK-NEXT:    llvm.fence syncscope("agent") release{{$}}
 // CHECK-NEXT:    llvm.fence seq_cst{{$}}
 // CHECK-NEXT:    llvm.fence syncscope("singlethread") seq_cst{{$}}
-gpu.module @m [#rocdl.target<chip = "gfx90a">] {
+gpu.module @m [#rocdl.target<chip = "gfx1100">] {
   func.func @fences() {
     xpu.fence ordering(release) scope(device)
     xpu.fence ordering(seq_cst) scope(system)
@@ -86,6 +86,28 @@ gpu.module @m [#rocdl.target<chip = "gfx1100">] {
   gpu.func @barriers() kernel {
     xpu.barrier
     gpu.barrier
+    gpu.return
+  }
+}
+
+// -----
+
+// Before gfx10 a release of the workgroup is a fence and a wait, so that what waves stored is there when another one of their group
+// releases it further. On gfx90a one to the device is LLVM's own.
+
+// CHECK-LABEL: llvm.func @waits
+// CHECK-COUNT-2: llvm.fence syncscope("workgroup") release{{[[:space:]]+}}rocdl.s.waitcnt 3952{{[[:space:]]+}}rocdl.s.barrier{{[[:space:]]+}}llvm.fence syncscope("workgroup") acquire
+// CHECK-NEXT:    llvm.fence syncscope("workgroup") release
+// CHECK-NEXT:    rocdl.s.waitcnt 3952
+// CHECK-NEXT:    llvm.fence syncscope("workgroup") acquire
+// CHECK-NEXT:    llvm.fence syncscope("agent") acq_rel
+// CHECK-NEXT:    llvm.return
+gpu.module @m [#rocdl.target<chip = "gfx90a">] {
+  gpu.func @waits() kernel {
+    xpu.barrier
+    gpu.barrier
+    xpu.fence ordering(acq_rel) scope(workgroup)
+    xpu.fence ordering(acq_rel) scope(device)
     gpu.return
   }
 }

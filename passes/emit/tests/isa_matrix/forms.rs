@@ -141,18 +141,18 @@ impl Expected {
     }
 
     /// Cache operations of a release or acquire.
-    fn caches(&self, side: &str, scope: &str) -> Result<Vec<String>, String> {
+    pub(crate) fn caches(&self, side: &str, scope: &str) -> Result<Vec<String>, String> {
         let line = self.line(side, |line| line[0] == self.family)?;
         Ok(list(line[1 + column_of(scope)], ';'))
     }
 
-    fn waits(&self, scope: &str) -> Result<bool, String> {
-        let line = self.line("waits", |line| names(line[0], self.family))?;
+    fn waits(&self, side: &str, scope: &str) -> Result<bool, String> {
+        let line = self.line(side, |line| names(line[0], self.family))?;
         Ok(line[1 + column_of(scope)] == "yes")
     }
 
     /// Stores, as the chip counts them.
-    fn stores(&self) -> Counter {
+    pub(crate) fn stores(&self) -> Counter {
         Counter::Stores {
             apart: matches!(self.family, "gfx10" | "gfx11" | "gfx12"),
         }
@@ -261,7 +261,6 @@ fn wanted(
             Ok(Vec::new())
         }
     };
-    let waits = expected.waits(scope)?;
     let counter = if cell.storage == "shared" {
         Counter::Lds
     } else if returns || kind == "load" {
@@ -275,8 +274,8 @@ fn wanted(
         before: side(releases, "release")?,
         after: side(acquires, "acquire")?,
         counter,
-        waits_before: releases && waits,
-        waits_after: acquires && waits,
+        waits_before: releases && expected.waits("release-waits", scope)?,
+        waits_after: acquires && expected.waits("acquire-waits", scope)?,
     })
 }
 
@@ -294,6 +293,7 @@ fn accesses(
     let returns = cell.used || rest.starts_with("swap") && cell.storage == "shared";
     let wanted = match name {
         "one" => vec![one(rest, cell.ordering, returns)?],
+        "loop" => vec![guess(rest, "relaxed")?, swap(rest)?],
         "guard" => {
             let (update, bits) = rest.split_once('/').ok_or("no loop")?;
             vec![
@@ -302,7 +302,6 @@ fn accesses(
                 swap(bits)?,
             ]
         }
-        "loop" => vec![guess(rest, "relaxed")?, swap(rest)?],
         "word" => vec![guess("32", "relaxed")?, swap("32")?],
         "word-cas" => vec![guess("32", cell.failure)?, swap("32")?],
         "trick" => {
@@ -314,12 +313,12 @@ fn accesses(
         _ => return Err(format!("the file says '{form}'")),
     };
     let mut found = opcodes(cell, &wanted, kernel);
-    found.extend(around(&wanted, kernel, expected));
+    found.extend(around(&wanted, name == "trick", kernel, expected));
     if name != "one" {
         found.extend(looped(kernel));
+    }
     if name == "guard" {
         found.extend(guarded(kernel));
-    }
     }
     Ok(found)
 }
@@ -372,8 +371,8 @@ fn opcodes(cell: &Cell, wanted: &[Wanted], kernel: &Kernel) -> Vec<String> {
     found
 }
 
-/// Cache operations and waits around each access.
-fn around(wanted: &[Wanted], kernel: &Kernel, expected: &Expected) -> Vec<String> {
+/// Cache operations and waits around each access; `chooses` where the first two are alternatives.
+fn around(wanted: &[Wanted], chooses: bool, kernel: &Kernel, expected: &Expected) -> Vec<String> {
     let mut found = Vec::new();
     let instructions = &kernel.instructions;
     let accesses = matched(wanted, kernel);
@@ -388,11 +387,28 @@ fn around(wanted: &[Wanted], kernel: &Kernel, expected: &Expected) -> Vec<String
     };
     let (store, load) = (position(BEFORE), position(AFTER));
 
+    // LLVM may do once, before it chooses, what both alternatives begin with.
+    let is_shared = match accesses.as_slice() {
+        [(first, want), (second, _), ..] if chooses && !want.before.is_empty() => {
+            let branches = |one: &Instruction| {
+                one.opcode.starts_with("s_cbranch") || one.opcode.contains("saveexec")
+            };
+            let choice = instructions[..*first].iter().rposition(branches);
+            let before = &instructions[..choice.unwrap_or(0)];
+            caches(before).ends_with(&want.before)
+                && !caches(&instructions[first + 1..*second]).ends_with(&want.before)
+        }
+        _ => false,
+    };
+    let shared = accesses.first().filter(|_| is_shared);
+    let shared = shared.map_or(0, |(_, want)| want.before.len());
+
     let total = caches(instructions).len();
     let want_total: usize = accesses
         .iter()
         .map(|(_, want)| want.before.len() + want.after.len())
-        .sum();
+        .sum::<usize>()
+        - shared;
     // A plain access of workgroup memory looks as an atomic one and is counted as such.
     if total != want_total && !is_plain_too(wanted) || total > want_total {
         found.push(format!(
@@ -410,7 +426,8 @@ fn around(wanted: &[Wanted], kernel: &Kernel, expected: &Expected) -> Vec<String
             .get(index + 1)
             .map_or(instructions.len(), |next| next.0);
         let (ahead, behind) = (&instructions[from..*at], &instructions[at + 1..to]);
-        if !caches(ahead).ends_with(&want.before) {
+        let is_before = is_shared && index == 1 || caches(ahead).ends_with(&want.before);
+        if !is_before {
             found.push(format!(
                 "want {:?} before, got {:?}",
                 want.before,
@@ -506,6 +523,18 @@ fn looped(kernel: &Kernel) -> Vec<String> {
     found
 }
 
+/// The bits of 2^-101, at which it begins not to show whether a sum of f32 flushes, and what is below.
+const BOUNDS: [&str; 2] = ["0xd000000", "0xcffffff"];
+
+/// An unsigned comparison with a bound of the guard.
+fn guarded(kernel: &Kernel) -> Option<String> {
+    let is_compared = kernel.instructions.iter().any(|one| {
+        let is_bound = BOUNDS.iter().any(|bound| one.rest.contains(bound));
+        one.opcode.contains("_cmp") && one.opcode.contains("_u32") && is_bound
+    });
+    (!is_compared).then(|| "nothing compares the operand with the guard".to_string())
+}
+
 fn fence(cell: &Cell, kernel: &Kernel, expected: &Expected) -> Result<Vec<String>, String> {
     let mut found = Vec::new();
     let instructions = &kernel.instructions;
@@ -522,18 +551,6 @@ fn fence(cell: &Cell, kernel: &Kernel, expected: &Expected) -> Result<Vec<String
         want.extend(expected.caches("release", cell.scope)?);
     }
     if acquires(cell.ordering) {
-/// The bits of 2^-101, at which it begins not to show whether a sum of f32 flushes, and what is below.
-const BOUNDS: [&str; 2] = ["0xd000000", "0xcffffff"];
-
-/// An unsigned comparison with a bound of the guard.
-fn guarded(kernel: &Kernel) -> Option<String> {
-    let is_compared = kernel.instructions.iter().any(|one| {
-        let is_bound = BOUNDS.iter().any(|bound| one.rest.contains(bound));
-        one.opcode.contains("_cmp") && one.opcode.contains("_u32") && is_bound
-    });
-    (!is_compared).then(|| "nothing compares the operand with the guard".to_string())
-}
-
         want.extend(expected.caches("acquire", cell.scope)?);
     }
     let all: Vec<String> = instructions
@@ -544,7 +561,9 @@ fn guarded(kernel: &Kernel) -> Option<String> {
     if all != want {
         found.push(format!("want {want:?}, got {all:?}"));
     }
-    if want.is_empty() && !expected.waits(cell.scope)? {
+    let waits_before = releases(cell.ordering) && expected.waits("release-waits", cell.scope)?;
+    let waits_after = acquires(cell.ordering) && expected.waits("acquire-waits", cell.scope)?;
+    if want.is_empty() && !waits_before && !waits_after {
         return Ok(found);
     }
     // A release alone lets later loads come first.
@@ -555,7 +574,7 @@ fn guarded(kernel: &Kernel) -> Option<String> {
         .iter()
         .take_while(|one| !AFTER.contains(&one.opcode.as_str()))
         .any(|one| one.waits_for(expected.stores()));
-    if releases(cell.ordering) && store < load && expected.waits(cell.scope)? && !waits {
+    if waits_before && store < load && !waits {
         found.push("the store is not waited for".to_string());
     }
     Ok(found)

@@ -15,6 +15,7 @@
 #[path = "../ptx_matrix/cells.rs"]
 mod cells;
 mod forms;
+mod handed_on;
 mod isa;
 mod negative;
 mod source;

@@ -48,6 +48,26 @@ const LOOP: &str = "
     s_cbranch_execnz .LBB0_1
     global_load_b128 v[0:3], v[4:5], off";
 
+const CHOICE: &str = "
+    global_store_dwordx4 v[0:1], v[2:5], off
+    buffer_wbl2 sc1
+    s_waitcnt vmcnt(0)
+    s_cbranch_vccz .LBB0_1
+    global_atomic_smin v6, v[0:1], v6, off sc0
+    s_branch .LBB0_2
+.LBB0_1:
+    global_atomic_umax v6, v[0:1], v6, off sc0
+.LBB0_2:
+    s_waitcnt vmcnt(0)
+.LBB0_3:
+    buffer_wbl2 sc1
+    s_waitcnt vmcnt(0)
+    global_atomic_cmpswap v6, v[0:1], v[6:7], off sc0
+    s_waitcnt vmcnt(0)
+    v_cmp_eq_u32_e32 vcc, v6, v7
+    s_cbranch_execnz .LBB0_3
+    global_load_dwordx4 v[0:3], v[4:5], off";
+
 /// What is said of a kernel with a part replaced.
 fn said(cell: &Cell, chip: &str, column: usize, right: &str, part: &str, by: &str) -> String {
     assert!(right.contains(part), "{part} is in the kernel");
@@ -176,6 +196,34 @@ fn loops() {
             ("v_cmp_eq_u32_e32", "v_cmp_eq_f32_e32", "ends the loop"),
             ("s_cbranch_execnz .LBB0_1", "", "no loop"),
             ("    buffer_gl0_inv\n", "", "behind"),
+        ],
+    );
+}
+
+/// Alternatives may have one release before them, but not in one of them.
+#[test]
+fn choices() {
+    let cell = Cell {
+        op: "fmin",
+        ty: "f32",
+        ordering: "release",
+        ..CELL
+    };
+    check(
+        &cell,
+        ("gfx942", 3),
+        CHOICE,
+        &[
+            (
+                "    buffer_wbl2 sc1\n    s_waitcnt vmcnt(0)\n    s_cbranch_vccz .LBB0_1\n",
+                "    s_cbranch_vccz .LBB0_1\n    buffer_wbl2 sc1\n    s_waitcnt vmcnt(0)\n",
+                "want [\"buffer_wbl2+sc1\"] before, got []",
+            ),
+            (
+                "    buffer_wbl2 sc1\n    s_waitcnt vmcnt(0)\n    s_cbranch",
+                "    s_cbranch",
+                "want [\"buffer_wbl2+sc1\"] before, got []",
+            ),
         ],
     );
 }

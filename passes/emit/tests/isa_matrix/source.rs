@@ -95,3 +95,39 @@ fn operation(text: &mut String, cell: &Cell, memory: &str) -> fmt::Result {
         Access::Fence => writeln!(text, "xpu.fence {clauses}"),
     }
 }
+
+/// A group of several waves meets behind the plain store.
+pub(crate) const BARRIER: &str = "
+xpu.kernel @barrier(%before: memref<256xi32>, %c: i32, %out: memref<256xi32>) workgroup_size(256, 1, 1) {
+  %t = xpu.local_id x
+  %b = vector.broadcast %c : i32 to vector<4xi32>
+  vector.store %b, %before[%t] : memref<256xi32>, vector<4xi32>
+  xpu.barrier
+  memref.store %c, %out[%t] : memref<256xi32>
+  xpu.return
+}
+";
+
+/// The same cells in global memory, with a plain store of the group's behind each, and nothing before.
+pub(crate) fn alone(cells: &[Cell]) -> String {
+    let mut text = String::new();
+    for cell in cells {
+        kernel_alone(&mut text, cell).unwrap();
+    }
+    text
+}
+
+fn kernel_alone(text: &mut String, cell: &Cell) -> fmt::Result {
+    let memory = "memref<256xi32>";
+    writeln!(
+        text,
+        "xpu.kernel @{cell}(%m: {memory}, %v: i32, %w: i32, %out: {memory}) workgroup_size(256, 1, 1) {{
+           %t = xpu.local_id x"
+    )?;
+    operation(text, cell, memory)?;
+    let last = if cell.used { "%old" } else { "%v" };
+    writeln!(
+        text,
+        "memref.store {last}, %out[%t] : {memory}\nxpu.return\n}}"
+    )
+}

@@ -61,6 +61,9 @@ pub struct ScopeWord {
     /// As LLVM's `syncscope`; empty for LLVM's default, the system; [`NOT_LLVM`] where code does not
     /// go through LLVM.
     pub llvm: &'static str,
+    /// Whether a release is a release fence, a wait for all that the work-item stored, and an access or
+    /// fence without the release side. LLVM's own waits for too little there.
+    pub waits: bool,
 }
 
 /// In place of a [`ScopeWord::llvm`]: code for the target does not go through LLVM.

@@ -81,6 +81,10 @@ pub(crate) const GROUP_FAULTS: &[Fault] = &[
     fault("gfx1100", "groups", &[DropAfter("buffer_gl0_inv", "s_barrier")]),
     fault("gfx1100", "groups", &[DropBefore("s_waitcnt_vscnt", "s_barrier")]),
     fault("gfx1151", "groups", &[DropAfter("buffer_gl0_inv", "s_barrier")]),
+    fault("gfx942", "groups", &[DropBefore("s_waitcnt vmcnt(0)", "s_barrier")]),
+    fault("gfx942", "groups", &[DropAfter("s_waitcnt vmcnt(0)", "buffer_wbl2")]),
+    fault("gfx942", "groups", &[Drop("buffer_wbl2")]),
+    fault("gfx942", "groups", &[Drop("buffer_inv")]),
     fault("gfx1200", "groups", &[DropAfter("global_inv", "s_barrier_wait")]),
     fault("gfx1200", "groups", &[DropBefore("s_wait_storecnt", "s_barrier_signal")]),
 ];
