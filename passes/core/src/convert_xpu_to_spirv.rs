@@ -27,7 +27,7 @@ use crate::spirv::emitter::Emitter;
 use crate::spirv::ids::{self, GroupSize};
 use crate::spirv::memory::{Origin, Root, Scalar};
 use crate::spirv::views::{View, Views, byte_size};
-use crate::spirv::{gaps, narrow, structure};
+use crate::spirv::{gaps, loop_ends, narrow, structure};
 use crate::{memref_copy, target};
 use std::collections::HashMap;
 use xpu_dialect::axes::Storage;
@@ -128,6 +128,7 @@ fn prepare<'c>(
     }
     structure::lift(kernel)?;
     structure::simplify(kernel)?;
+    loop_ends::close(kernel);
     own_memory(kernel, target)
 }
 
