@@ -239,7 +239,12 @@ fn convert_kernel(kernel: Kernel<'_>) -> Op<'_> {
     function
 }
 
-fn gpu_id<'c>(builder: Builder<'c>, name: &'static str, dimension: Dimension) -> Value<'c> {
+/// One of `gpu`'s ids.
+pub(crate) fn gpu_id<'c>(
+    builder: Builder<'c>,
+    name: &'static str,
+    dimension: Dimension,
+) -> Value<'c> {
     let text = format!("#gpu<dim {dimension}>");
     let context = builder.context();
     let attribute = xpu_dialect::ir::Attribute::parse(context, &text)

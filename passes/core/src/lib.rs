@@ -43,5 +43,6 @@ mod xpu_check_bounds;
 mod xpu_expand_atomics;
 mod xpu_finish_spirv;
 mod xpu_legalize_atomics;
+mod xpu_legalize_kernels;
 mod xpu_raise_cas_loops;
 mod xpu_resolve_signedness;

@@ -138,6 +138,7 @@ pub fn to_nvvm_back(chip: &str, strict: bool, forbid_cas_loop: bool) -> String {
 fn nvvm_back(values: &OptionValues<'_>) -> String {
     let mut passes = vec![
         format!("xpu-attach-nvvm-target{{chip={}}}", values.text("chip")),
+        "xpu-legalize-kernels".to_string(),
         "xpu-resolve-signedness".to_string(),
     ];
     passes.extend(atomics(values));
@@ -209,6 +210,7 @@ fn spirv_settle(values: &OptionValues<'_>) -> String {
     let [scope, ordering, ..] = atomics(values);
     [
         format!("xpu-attach-spirv-target{{target={target}{without}}}"),
+        "xpu-legalize-kernels".to_string(),
         "xpu-resolve-signedness".to_string(),
         scope,
         ordering,
@@ -267,6 +269,7 @@ fn rocdl_back(values: &OptionValues<'_>) -> String {
             "xpu-attach-rocdl-target{{chip={chip} assume-memory={}}}",
             values.text("assume-memory")
         ),
+        "xpu-legalize-kernels".to_string(),
         "xpu-resolve-signedness".to_string(),
     ];
     passes.extend(atomics(values));
@@ -325,6 +328,7 @@ fn word(set: bool) -> &'static str {
 fn cpu_back(values: &OptionValues<'_>) -> String {
     let mut passes = vec![
         "xpu-attach-cpu-target".to_string(),
+        "xpu-legalize-kernels".to_string(),
         "xpu-resolve-signedness".to_string(),
     ];
     if values.flag("check-bounds") {

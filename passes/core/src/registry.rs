@@ -21,6 +21,7 @@ pub const PASSES: &[PassInfo] = &[
     crate::xpu_expand_atomics::PASS,
     crate::xpu_finish_spirv::PASS,
     crate::xpu_legalize_atomics::PASS,
+    crate::xpu_legalize_kernels::PASS,
     crate::xpu_raise_cas_loops::PASS,
     crate::xpu_resolve_signedness::PASS,
 ];

@@ -19,6 +19,7 @@ mod check;
 mod cpu;
 mod features;
 mod generic;
+mod kernel_ops;
 mod legal;
 mod matrix;
 mod nvptx;
@@ -34,6 +35,7 @@ pub use axes::{
 pub use cells::Cell;
 pub use check::Fault;
 pub use features::{Chips, Feature, FeatureSet, Generation, NamedChip, Needs, ParseError, Version};
+pub use kernel_ops::{KernelOpHow, SubgroupNumber};
 pub use legal::{Legal, Note, Severity, Verdict};
 pub use op::{Op, OpSet};
 pub use table::{

@@ -9,7 +9,7 @@
 // RUN: not xpu-run %t/argument.mlir --kernel k --target cpu --groups 1 --arg zeros:4xf32 2>&1 | FileCheck %s --check-prefix=ARGUMENT
 
 //--- linalg.mlir
-// LINALG: linalg.mlir:4:3: error: 'linalg.fill' op has no form on the CPU: no conversion to LLVM takes it
+// LINALG: linalg.mlir:4:3: error: 'linalg.fill' op has no form on the CPU; run 'convert-linalg-to-loops' first
 xpu.kernel @k(%m: memref<4xf32>) workgroup_size(1, 1, 1) {
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%m : memref<4xf32>)
