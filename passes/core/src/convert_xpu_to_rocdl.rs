@@ -36,7 +36,8 @@ use crate::atomic::Access;
 use crate::llvm_atomics::{self, Machine};
 use crate::llvm_kernels::{self as kernels, GLOBAL, Kernels, SHARED};
 use crate::llvm_lowering::{self as lowering, byte_size};
-use crate::memory::{self, RELIES_ON_DEVICE_LOCAL};
+use crate::memory::RELIES_ON_DEVICE_LOCAL;
+use crate::origins::Origins;
 use crate::{hidden_memory, llvm_math, memref_copy, target};
 use std::collections::{BTreeSet, HashMap};
 use xpu_dialect::axes::Storage;
@@ -115,10 +116,9 @@ fn convert_module(module: Op<'_>, chip: &Target) -> Result<(), Reported> {
     let mut promises = Promises::default();
     // Before the views, which tell what is promised about the memory.
     for access in Access::all(module) {
-        let op = access.op();
-        let place = access.memref().map(|memref| Place::of(op, memref));
+        let origins = access.memref().map(Origins::of).unwrap_or_default();
         if llvm_atomics::lower(access, chip, &MACHINE, None)? {
-            promises.add(place);
+            promises.add(origins);
         }
     }
     for op in module.descendants() {
@@ -154,24 +154,6 @@ fn convert_module(module: Op<'_>, chip: &Target) -> Result<(), Reported> {
     Ok(())
 }
 
-/// Where an access gets its memory from.
-struct Place<'c> {
-    function: Option<Op<'c>>,
-    /// The function's argument, if that is where.
-    argument: Option<i32>,
-}
-
-impl<'c> Place<'c> {
-    fn of(op: Op<'c>, memref: Value<'c>) -> Self {
-        let function = op.enclosing(|op| op.is("gpu.func") || op.is("func.func"));
-        let argument = memory::root(memref)
-            .as_block_argument()
-            .filter(|(block, _)| function.is_some_and(|one| one.region(0).first() == Some(*block)))
-            .and_then(|(_, at)| i32::try_from(at).ok());
-        Self { function, argument }
-    }
-}
-
 /// The arguments of kernels that code relies on to be memory of the device.
 #[derive(Default)]
 struct Promises<'c> {
@@ -181,15 +163,15 @@ struct Promises<'c> {
 }
 
 impl<'c> Promises<'c> {
-    fn add(&mut self, place: Option<Place<'c>>) {
-        match place {
-            Some(Place {
-                function: Some(function),
-                argument: Some(argument),
-            }) if function.is("gpu.func") => {
-                self.of.entry(function).or_default().insert(argument);
+    fn add(&mut self, origins: Origins<'c>) {
+        self.any |= origins.unknown;
+        for (function, at) in origins.arguments {
+            match i32::try_from(at) {
+                Ok(at) if function.is("gpu.func") => {
+                    self.of.entry(function).or_default().insert(at);
+                }
+                _ => self.any = true,
             }
-            _ => self.any = true,
         }
     }
 

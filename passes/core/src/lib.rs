@@ -30,6 +30,7 @@ mod llvm_math;
 mod llvm_packed;
 mod llvm_pointers;
 mod memref_copy;
+mod origins;
 mod ptx;
 mod raise;
 mod spirv;

@@ -1,6 +1,7 @@
 //! What is known about the memory behind a memref or a pointer: the views it was made by, and what is promised
 //! about where it lives.
 
+use crate::origins::Origins;
 use std::collections::HashSet;
 use xpu_dialect::axes::Scope;
 use xpu_dialect::ir::{Op, Value};
@@ -77,16 +78,13 @@ pub(crate) fn pointer(memref: Value<'_>) -> Option<Value<'_>> {
 }
 
 /// What an access of that scope promises about the memory behind a memref: that it is the device's,
-/// unless the scope is the system's. `xpu.memory` on the argument that it comes from overrides it, and
+/// unless the scope is the system's. `xpu.memory` on an argument that it may come from overrides it, and
 /// so does a module that assumes nothing.
 pub fn promise(memref: Value<'_>, scope: Scope) -> Memory {
     if let Some(stated) = stated(memref) {
         return stated;
     }
-    let holder = memref
-        .defining_op()
-        .or_else(|| memref.as_block_argument()?.0.parent_op());
-    let module = holder.and_then(|op| op.enclosing(|op| op.is("gpu.module")));
+    let module = holder(memref).and_then(|op| op.enclosing(|op| op.is("gpu.module")));
     if module.is_some_and(|module| module.attribute(ASSUMES_ANY).is_some()) {
         return Memory::HostVisible;
     }
@@ -96,22 +94,57 @@ pub fn promise(memref: Value<'_>, scope: Scope) -> Memory {
     }
 }
 
-/// What the function says about the argument that a memref comes from.
+/// What functions say about the arguments that a memref may come from: of the host, if one says so, or if it
+/// is not known which they are and any says so; of the device, if all say so.
 pub fn stated(memref: Value<'_>) -> Option<Memory> {
-    let (block, index) = root(memref).as_block_argument()?;
-    let function = block.parent_op()?;
-    let attributes = function.attribute("arg_attrs")?;
-    // The arguments of other blocks are not the function's.
-    if function.region(0).first() != Some(block) {
-        return None;
+    let origins = Origins::of(memref);
+    let stated: Vec<Option<Memory>> = origins
+        .arguments
+        .iter()
+        .map(|(function, at)| stated_of(*function, *at))
+        .collect();
+    let is_of_host = |one: &Option<Memory>| *one == Some(Memory::HostVisible);
+    if stated.iter().any(is_of_host) || (origins.unknown && is_host_visible_somewhere(memref)) {
+        return Some(Memory::HostVisible);
     }
-    let attributes = types::array_value(attributes)?;
-    let memory = types::dictionary_entry(*attributes.get(index)?, "xpu.memory")?;
+    let is_of_device = |one: &Option<Memory>| *one == Some(Memory::DeviceLocal);
+    (!origins.unknown && !stated.is_empty() && stated.iter().all(is_of_device))
+        .then_some(Memory::DeviceLocal)
+}
+
+/// What a function says about an argument.
+pub(crate) fn stated_of(function: Op<'_>, at: usize) -> Option<Memory> {
+    let attributes = types::array_value(function.attribute("arg_attrs")?)?;
+    let memory = types::dictionary_entry(*attributes.get(at)?, "xpu.memory")?;
     match memory.to_string().as_str() {
         "#xpu.memory<host_visible>" => Some(Memory::HostVisible),
         "#xpu.memory<device_local>" => Some(Memory::DeviceLocal),
         _ => None,
     }
+}
+
+/// Whether the code around a memref has an argument that is memory of the host.
+fn is_host_visible_somewhere(memref: Value<'_>) -> bool {
+    let Some(holder) = holder(memref) else {
+        return false;
+    };
+    let is_module = |op: Op<'_>| op.is("gpu.module") || op.is("builtin.module");
+    let functions = match holder.enclosing(is_module) {
+        Some(module) => module.children(),
+        None => vec![holder],
+    };
+    functions.into_iter().any(|function| {
+        let attributes = function.attribute("arg_attrs").and_then(types::array_value);
+        let arguments = attributes.map_or(0, |attributes| attributes.len());
+        (0..arguments).any(|at| stated_of(function, at) == Some(Memory::HostVisible))
+    })
+}
+
+/// An operation around a value.
+fn holder(value: Value<'_>) -> Option<Op<'_>> {
+    value
+        .defining_op()
+        .or_else(|| value.as_block_argument()?.0.parent_op())
 }
 
 #[cfg(test)]
@@ -140,5 +173,41 @@ mod tests {
         assert_eq!(promise(memrefs[0], Scope::Device), Memory::HostVisible);
         assert_eq!(promise(memrefs[1], Scope::Device), Memory::DeviceLocal);
         assert_eq!(promise(memrefs[1], Scope::System), Memory::HostVisible);
+    }
+
+    #[test]
+    fn what_may_be_of_the_host_is_not_promised() {
+        let context = context::new();
+        let module = Module::parse(
+            &context,
+            "func.func @f(%a: memref<?xi32> {xpu.memory = #xpu.memory<host_visible>},
+                          %b: memref<?xi32>, %d: memref<?xi32> {xpu.memory = #xpu.memory<device_local>},
+                          %p: memref<?xmemref<?xi32>>, %c: i1, %i: index, %v: i32) {
+               %x = arith.select %c, %b, %a : memref<?xi32>
+               %0 = xpu.atomic_rmw add %v, %x[%i] : memref<?xi32>
+               %y = arith.select %c, %b, %d : memref<?xi32>
+               %1 = xpu.atomic_rmw add %v, %y[%i] : memref<?xi32>
+               %z = arith.select %c, %d, %d : memref<?xi32>
+               %2 = xpu.atomic_rmw add %v, %z[%i] : memref<?xi32>
+               %q = memref.load %p[%i] : memref<?xmemref<?xi32>>
+               %3 = xpu.atomic_rmw add %v, %q[%i] : memref<?xi32>
+               return
+             }
+             func.func @g(%p: memref<?xmemref<?xi32>>, %i: index, %v: i32) {
+               return
+             }",
+        )
+        .unwrap();
+        let promised: Vec<_> = crate::atomic::Access::all(module.op())
+            .iter()
+            .map(|one| {
+                let memref = one.memref().unwrap();
+                [Scope::Device, Scope::System].map(|scope| promise(memref, scope))
+            })
+            .collect();
+        let (host, device) = (Memory::HostVisible, Memory::DeviceLocal);
+        // The last one may be what the first argument leads to.
+        let wanted = [[host, host], [device, host], [device, device], [host, host]];
+        assert_eq!(promised, wanted);
     }
 }
