@@ -41,6 +41,7 @@ mod xpu_attach_nvvm_target;
 mod xpu_attach_rocdl_target;
 mod xpu_attach_spirv_target;
 mod xpu_check_bounds;
+mod xpu_converge_loops;
 mod xpu_expand_atomics;
 mod xpu_finish_spirv;
 mod xpu_legalize_atomics;

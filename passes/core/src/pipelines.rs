@@ -250,14 +250,29 @@ pub(crate) const TO_ROCDL: PipelineInfo = PipelineInfo {
     build: |values| Ok([front(values.flag("forbid-cas-loop")), rocdl_back(values)].join(",")),
 };
 
+/// The options of `xpu-to-rocdl` for those who run its second part themselves.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RocdlOptions {
+    /// A change or weakening of scope or ordering is an error.
+    pub strict: bool,
+    /// An atomic that becomes a compare-and-swap loop is an error.
+    pub forbid_cas_loop: bool,
+    /// No scope promises where memory is.
+    pub assume_any_memory: bool,
+}
+
 /// The second part of `xpu-to-rocdl`.
-pub fn to_rocdl_back(chip: &str, strict: bool, forbid_cas_loop: bool) -> String {
+pub fn to_rocdl_back(chip: &str, options: RocdlOptions) -> String {
     let values = [
         chip,
-        "scope",
+        if options.assume_any_memory {
+            "any"
+        } else {
+            "scope"
+        },
         ORDERINGS[0],
-        word(strict),
-        word(forbid_cas_loop),
+        word(options.strict),
+        word(options.forbid_cas_loop),
     ];
     rocdl_back(&OptionValues::new(ROCDL_OPTIONS, &values))
 }
@@ -280,6 +295,7 @@ fn rocdl_back(values: &OptionValues<'_>) -> String {
          convert-vector-to-llvm,convert-scf-to-cf,convert-gpu-to-rocdl{{chipset={chip}}},\
          convert-index-to-llvm,reconcile-unrealized-casts)"
     ));
+    passes.push("xpu-converge-loops".to_string());
     passes.join(",")
 }
 

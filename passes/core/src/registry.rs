@@ -18,6 +18,7 @@ pub const PASSES: &[PassInfo] = &[
     crate::xpu_attach_spirv_target::PASS,
     crate::xpu_attach_rocdl_target::PASS,
     crate::xpu_check_bounds::PASS,
+    crate::xpu_converge_loops::PASS,
     crate::xpu_expand_atomics::PASS,
     crate::xpu_finish_spirv::PASS,
     crate::xpu_legalize_atomics::PASS,

@@ -7,7 +7,8 @@ use crate::{CompileError, Compiled, Outputs, Wanted, kernels, lld, stages};
 use xpu_dialect::ir::{Attribute, Builder, Op};
 use xpu_dialect::{Context, types};
 use xpu_passes::memory::RELIES_ON_DEVICE_LOCAL;
-use xpu_passes::{pipelines, target};
+use xpu_passes::pipelines::{self, RocdlOptions};
+use xpu_passes::target;
 use xpu_runtime::{ABI, Argument, Image, ImageFormat, Kernel, Manifest};
 
 const LINKING: Linking = Linking {
@@ -73,7 +74,12 @@ pub fn outputs_for_amdgpu(
         "is left out, because it names a target that is not an AMD chip",
     );
     let mut found = kernels::collect(module.op()).map_err(|_| CompileError::Reported)?;
-    let pipeline = pipelines::to_rocdl_back(chip, options.strict, options.forbid_cas_loop);
+    let back = RocdlOptions {
+        strict: options.strict,
+        forbid_cas_loop: options.forbid_cas_loop,
+        assume_any_memory: options.assume_any_memory,
+    };
+    let pipeline = pipelines::to_rocdl_back(chip, back);
     stages::lower(context, &module, &pipeline, explainer.as_mut())?;
     let (code, target) = merge(&module, chip, &mut found, &LINKING)?;
     take_promises(code, &mut found);

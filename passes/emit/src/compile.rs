@@ -17,6 +17,8 @@ pub struct Options {
     pub forbid_cas_loop: bool,
     /// An access outside of a memref is an error that says where; on the CPU only.
     pub check_bounds: bool,
+    /// No scope promises where memory is; an error where none does anyway.
+    pub assume_any_memory: bool,
 }
 
 /// Compiles for a chip.
@@ -27,6 +29,8 @@ struct Row {
     compile: Compile,
     /// The text is what launchers load.
     is_text: bool,
+    /// Which instructions there are for an atomic depends on where its memory is.
+    minds_memory: bool,
 }
 
 const ROWS: &[Row] = &[
@@ -41,6 +45,7 @@ const ROWS: &[Row] = &[
             cpu::outputs_for_cpu(context, text, name, options, wanted)
         },
         is_text: false,
+        minds_memory: false,
     },
     Row {
         target: "nvptx",
@@ -48,6 +53,7 @@ const ROWS: &[Row] = &[
             nvptx::outputs_for_nvptx(context, text, name, chip, gpu(options), wanted)
         },
         is_text: true,
+        minds_memory: false,
     },
     Row {
         target: "vulkan",
@@ -63,6 +69,7 @@ const ROWS: &[Row] = &[
             ))
         },
         is_text: false,
+        minds_memory: false,
     },
     Row {
         target: "amdgpu",
@@ -70,6 +77,7 @@ const ROWS: &[Row] = &[
             amdgpu::outputs_for_amdgpu(context, text, name, chip, gpu(options), wanted)
         },
         is_text: false,
+        minds_memory: true,
     },
 ];
 
@@ -77,6 +85,7 @@ fn gpu(options: Options) -> GpuOptions {
     GpuOptions {
         strict: options.strict,
         forbid_cas_loop: options.forbid_cas_loop,
+        assume_any_memory: options.assume_any_memory,
     }
 }
 
@@ -85,8 +94,8 @@ fn gpu(options: Options) -> GpuOptions {
 ///
 /// # Errors
 ///
-/// Where the source does not parse, verify or lower, with diagnostics emitted to the context, and
-/// where code cannot be made.
+/// Where the source does not parse, verify or lower, with diagnostics emitted to the context, where
+/// code cannot be made, and where an option has no meaning for the target.
 pub fn outputs(
     context: &Context,
     source: &Source,
@@ -100,6 +109,12 @@ pub fn outputs(
             target.name()
         )));
     };
+    if options.assume_any_memory && !row.minds_memory {
+        return Err(CompileError::Usage(format!(
+            "assume-memory=any has no meaning for {}: there every atomic is right in any memory; leave it out",
+            target.name()
+        )));
+    }
     let asked = wanted;
     let wanted = Wanted {
         asm: asked.asm || asked.object && row.is_text,

@@ -7,4 +7,6 @@ pub struct GpuOptions {
     pub strict: bool,
     /// An atomic that becomes a compare-and-swap loop is an error.
     pub forbid_cas_loop: bool,
+    /// No scope promises where memory is; for AMD chips alone, others promise nothing by it.
+    pub assume_any_memory: bool,
 }

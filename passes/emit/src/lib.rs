@@ -115,6 +115,9 @@ pub enum CompileError {
     /// The input is wrong before it is parsed; the diagnostic.
     #[error("{0}")]
     Refused(String),
+    /// An option has no meaning for the target; what to do.
+    #[error("{0}")]
+    Usage(String),
     /// A panic, which has been printed.
     #[error("the compiler stopped on an internal error")]
     Internal,
@@ -150,6 +153,10 @@ impl CompileError {
             Self::Internal | Self::Llvm { .. } | Self::Spirv(_) => {
                 eprintln!("error: {self}");
                 1
+            }
+            Self::Usage(_) => {
+                eprintln!("error: {self}");
+                2
             }
             Self::Thread(_) | Self::Linker(_) => {
                 eprintln!("error: {self}");

@@ -51,6 +51,11 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "WHAT")]
     pub(crate) forbid: Vec<Forbid>,
 
+    /// Where memory is taken to be: scope has atomics of scope device or narrower promise memory of
+    /// the device; any has no scope promise it; only for amdgpu (docs/amdgpu.md)
+    #[arg(long, value_name = "WHERE", value_parser = ["scope", "any"], default_value = "scope")]
+    pub(crate) assume_memory: String,
+
     /// Keep line information in what is written
     #[arg(short = 'g')]
     pub(crate) lines: bool,

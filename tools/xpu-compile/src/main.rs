@@ -106,6 +106,7 @@ fn compile(
         strict: arguments.strict,
         forbid_cas_loop: !arguments.forbid.is_empty(),
         check_bounds: false,
+        assume_any_memory: arguments.assume_memory == "any",
     };
     let target = arguments.target.clone();
     source.compile(move |context, source| {

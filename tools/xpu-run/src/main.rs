@@ -23,6 +23,11 @@ struct Arguments {
     #[arg(long)]
     strict: bool,
 
+    /// Where memory is taken to be: scope has atomics of scope device or narrower promise memory of
+    /// the device; any has no scope promise it; only for amdgpu (docs/amdgpu.md)
+    #[arg(long, value_name = "WHERE", value_parser = ["scope", "any"], default_value = "scope")]
+    assume_memory: String,
+
     #[command(flatten)]
     launch: LaunchOptions,
 }
@@ -66,6 +71,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     let options = Options {
         strict: arguments.strict,
         check_bounds: launch.check_bounds,
+        assume_any_memory: arguments.assume_memory == "any",
         ..Options::default()
     };
     let source = Source::read(&arguments.input).map_err(|source| RunError::File {

@@ -33,6 +33,7 @@ pub struct CompileOptions {
     strict: bool,
     forbid_cas_loop: bool,
     check_bounds: bool,
+    assume_any_memory: bool,
     explain: bool,
     lines: bool,
     text: bool,
@@ -63,6 +64,14 @@ impl CompileOptions {
     #[must_use]
     pub fn check_bounds(mut self, wanted: bool) -> Self {
         self.check_bounds = wanted;
+        self
+    }
+
+    /// No scope promises where memory is, so that buffers may be the host's; on AMD chips only, and an
+    /// error elsewhere.
+    #[must_use]
+    pub fn assume_any_memory(mut self, wanted: bool) -> Self {
+        self.assume_any_memory = wanted;
         self
     }
 
@@ -178,6 +187,7 @@ pub fn compile_source(
         strict: options.strict,
         forbid_cas_loop: options.forbid_cas_loop,
         check_bounds: options.check_bounds,
+        assume_any_memory: options.assume_any_memory,
     };
     let target = target.tables().clone();
     let (outcome, collected) = source.compile_collecting(move |context, source| {
@@ -197,6 +207,10 @@ impl CompileError {
             Inner::Refused(text) => {
                 let text = text.strip_prefix("error: ").unwrap_or(&text);
                 diagnostics.push(Diagnostic::error(text.to_owned()));
+                Self::Refused { diagnostics }
+            }
+            Inner::Usage(text) => {
+                diagnostics.push(Diagnostic::error(text));
                 Self::Refused { diagnostics }
             }
             Inner::Thread(_) | Inner::Linker(_) => Self::Environment { message },

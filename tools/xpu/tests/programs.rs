@@ -89,6 +89,31 @@ fn what_is_refused() {
     );
 }
 
+#[test]
+fn memory_that_nothing_is_known_of() {
+    let source = b"xpu.kernel @k(%m: memref<?xi32>, %v: i32) workgroup_size(1, 1, 1) {
+  %c0 = arith.constant 0 : index
+  %old = xpu.atomic_rmw xor %v, %m[%c0] ordering(relaxed) scope(device) : memref<?xi32>
+  xpu.return
+}";
+    let compile = |target: &str, any: bool| {
+        let options = CompileOptions::new().text(true).assume_any_memory(any);
+        xpu::compile_source("k.mlir", source, &target.parse().unwrap(), &options)
+    };
+    let text = |any| {
+        let compiled = compile("amdgpu:gfx1100", any).unwrap();
+        compiled.text().unwrap().to_owned()
+    };
+    assert!(text(false).contains("global_atomic_xor"));
+    assert!(text(true).contains("global_atomic_cmpswap"));
+    let error = compile("nvptx:sm_90", true).unwrap_err();
+    assert!(matches!(error, CompileError::Refused { .. }), "{error}");
+    assert!(
+        error.to_string().contains("no meaning for nvptx"),
+        "{error}"
+    );
+}
+
 /// Launches the histogram of 1,000 numbers on a device.
 fn run(kind: &str) -> Result<(), RunError> {
     let device = Device::open(kind)?;
