@@ -75,7 +75,7 @@ pub(crate) const FAULTS: &[Fault] = &[
     fault("gfx1200", "iriw_seq_cst_device", &[Change("global_load", " scope:SCOPE_DEV", ""), Drop("global_inv")]),
 ];
 
-/// Faults of `groups.mlir`.
+/// Faults of `groups.mlir` and `relay.mlir`.
 #[rustfmt::skip] // one row a line
 pub(crate) const GROUP_FAULTS: &[Fault] = &[
     fault("gfx1100", "groups", &[DropAfter("buffer_gl0_inv", "s_barrier")]),
@@ -87,6 +87,11 @@ pub(crate) const GROUP_FAULTS: &[Fault] = &[
     fault("gfx942", "groups", &[Drop("buffer_inv")]),
     fault("gfx1200", "groups", &[DropAfter("global_inv", "s_barrier_wait")]),
     fault("gfx1200", "groups", &[DropBefore("s_wait_storecnt", "s_barrier_signal")]),
+    fault("gfx942", "relay", &[DropBefore("s_waitcnt vmcnt(0)", "ds_write")]),
+    fault("gfx942", "relay", &[DropAfter("s_waitcnt vmcnt(0)", "buffer_wbl2")]),
+    fault("gfx942", "relay", &[Narrow("workgroup", "subgroup")]),
+    fault("gfx1100", "relay", &[DropBefore("s_waitcnt_vscnt", "ds_store")]),
+    fault("gfx1200", "relay", &[DropBefore("s_wait_storecnt", "ds_store")]),
 ];
 
 impl Fault {
