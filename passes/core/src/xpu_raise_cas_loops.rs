@@ -1,9 +1,9 @@
 //! `xpu-raise-cas-loops`: makes a loop around a compare-and-swap into the read-modify-write that it is.
 //!
-//! Requires: nothing; works wherever `xpu.cas` stands. Guarantees: what is raised does what the loop
-//! did, and every loop that is left has a remark that says why and what would change that. Does not:
-//! write orderings or scopes; raise what only happens to compute the same, such as a loop whose turns
-//! may store nothing; look at loops of other dialects' swaps.
+//! Requires: nothing; works wherever `xpu.cas` or `llvm.cmpxchg` stands. Guarantees: what is raised does
+//! what the loop did, and every loop that is left has a remark that says why and what would change that.
+//! Does not: write orderings or scopes, but those that an `llvm.cmpxchg` says; raise what only happens to
+//! compute the same, such as a loop whose turns may store nothing; know the arithmetic of LLVM's dialect.
 //!
 //! ```mlir
 //! %first = memref.load %m[%i] : memref<?xi32>
@@ -68,16 +68,25 @@ pub(crate) const PASS: PassInfo = PassInfo {
 fn run(root: Op<'_>, _options: &OptionValues<'_>) -> Result<(), Reported> {
     // A loop that is raised takes one swap with it, so that the others stay alive. One remark is
     // enough for a loop with several.
-    let swaps: Vec<Cas<'_>> = root.descendants().into_iter().filter_map(Cas::of).collect();
+    let swaps = root.descendants().into_iter();
+    let swaps: Vec<Op<'_>> = swaps
+        .filter(|op| op.is(Cas::NAME) || op.is(raise::LLVM_SWAP))
+        .collect();
     let mut remarked: Vec<Op<'_>> = Vec::new();
     for swap in swaps {
-        let (at, refusal) = match raise::find(swap.op()) {
+        let (at, refusal) = match raise::find(swap) {
             Found::Nothing => continue,
             Found::Other(at, refusal) => (at, refusal),
-            Found::Loop(around) => match raise::exchange(&around, swap) {
-                Ok(()) => continue,
-                Err(refusal) => (around.op(swap.op()), refusal),
-            },
+            Found::Loop(around) => {
+                let done = match Cas::of(swap) {
+                    Some(cas) => raise::exchange(&around, cas),
+                    None => raise::exchange_llvm(swap),
+                };
+                match done {
+                    Ok(()) => continue,
+                    Err(refusal) => (around.op(swap), refusal),
+                }
+            }
         };
         if !remarked.contains(&at) {
             at.remark(&format!("stays a loop: {}", refusal.0));

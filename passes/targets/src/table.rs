@@ -17,7 +17,7 @@ pub use form::{
     MinMax, NanSign, Rewrite, Signalling, Subnormals, ZeroRule, native, native_bits, native_packed,
 };
 pub use order::{AS_ASKED, OrderHow, OrderRow, Own, Steps, fenced, own};
-pub use scope::{NOT_LLVM, ScopeHow, ScopeRow, ScopeWord};
+pub use scope::{LLVM_SYNCSCOPES, NOT_LLVM, ScopeHow, ScopeRow, ScopeWord};
 
 use crate::axes::Ordering;
 use crate::features::{Chips, Feature};

@@ -8,7 +8,7 @@ use crate::body_kind;
 use xpu_dialect::axes::Kind;
 use xpu_dialect::ir::{Block, Builder, Location, Op, Type, Value};
 use xpu_dialect::types::{self, MemRef};
-use xpu_dialect::views::{AtomicLoad, AtomicRmw, Cas};
+use xpu_dialect::views::{AtomicRmw, Cas};
 
 /// What is done to the element.
 struct Update<'c> {
@@ -334,7 +334,7 @@ fn is_guess<'c>(load: Op<'c>, around: &Loop<'c>) -> bool {
         Form::While(op) => op,
         Form::Blocks { entry, .. } => entry,
     };
-    if load.is(AtomicLoad::NAME) {
+    if swap::is_atomic(load) {
         let between = std::iter::successors(load.next(), |op| op.next());
         let mut between = between.skip_while(|op| is_pure(*op) || op.is("memref.load"));
         if between.next() != Some(end) {

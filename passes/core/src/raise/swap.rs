@@ -134,12 +134,18 @@ fn expected<'c>(around: &Loop<'c>, cas: Cas<'c>, loads: &[Op<'c>]) -> Result<Val
     ))
 }
 
-/// The loop must go on exactly where the swap has not succeeded, which its bits tell.
-fn condition<'c>(around: &Loop<'c>, cas: Cas<'c>, seen: Value<'c>) -> Result<(), Refusal> {
+/// What is asked at the end of a turn, without negations, and what it is where the loop turns again.
+pub(super) fn question<'c>(around: &Loop<'c>) -> (Value<'c>, bool) {
     let (mut condition, mut again_if) = (around.in_turn(around.condition), around.again_if);
     while let Some(other) = negated(condition) {
         (condition, again_if) = (around.in_turn(other), !again_if);
     }
+    (condition, again_if)
+}
+
+/// The loop must go on exactly where the swap has not succeeded, which its bits tell.
+fn condition<'c>(around: &Loop<'c>, cas: Cas<'c>, seen: Value<'c>) -> Result<(), Refusal> {
+    let (condition, again_if) = question(around);
     let old = cas.result_old();
     let compares = |op: Op<'c>| {
         let (left, right) = (uncast(around, op.operand(0)), uncast(around, op.operand(1)));
@@ -206,10 +212,10 @@ fn same_element(cas: Cas<'_>, load: Op<'_>) -> Result<(), Refusal> {
         ));
     }
     let Some(read) = AtomicLoad::of(load) else {
-        // The orderings of `llvm.load` are numbers, and 0 is that of one that is not atomic.
+        // A read that is atomic and relaxed orders nothing; the operation reads at the swap's scope.
         let hint = ["nontemporal", "ordering", "volatile_"]
             .into_iter()
-            .find(|name| load.attribute(name).is_some_and(is_set));
+            .find(|name| load.attribute(name).is_some_and(is_set) && !orders_nothing(load, name));
         return hint.map_or(Ok(()), |hint| {
             Err(Refusal::new(format!(
                 "it reads in a way ('{hint}') that the single operation has no place for; read \
@@ -239,6 +245,18 @@ fn same_element(cas: Cas<'_>, load: Op<'_>) -> Result<(), Refusal> {
         name(read.ordering()),
         name(cas.ordering())
     )))
+}
+
+/// LLVM's numbers of orderings: 0 is that of a load that is not atomic, 1 unordered, 2 monotonic.
+fn orders_nothing(load: Op<'_>, name: &str) -> bool {
+    let number = load.attribute("ordering").and_then(types::integer_value);
+    name == "ordering" && number.is_some_and(|number| (0..=2).contains(&number))
+}
+
+/// Whether a read is atomic, so that a fence behind it may order something by it.
+pub(super) fn is_atomic(load: Op<'_>) -> bool {
+    load.is(AtomicLoad::NAME)
+        || load.is("llvm.load") && load.attribute("ordering").is_some_and(is_set)
 }
 
 fn is_set(attribute: xpu_dialect::ir::Attribute<'_>) -> bool {

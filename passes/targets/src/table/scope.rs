@@ -66,5 +66,52 @@ pub struct ScopeWord {
     pub waits: bool,
 }
 
+/// LLVM's `syncscope`s, of any target, and the scopes that they are (LLVM LangRef, atomics; AMDGPUUsage,
+/// memory scopes; NVPTXUsage). Those that order one address space only are none.
+pub const LLVM_SYNCSCOPES: &[(&str, Scope)] = &[
+    ("", Scope::System),
+    ("agent", Scope::Device),
+    ("block", Scope::Workgroup),
+    ("device", Scope::Device),
+    ("singlethread", Scope::Workitem),
+    ("wavefront", Scope::Subgroup),
+    ("workgroup", Scope::Workgroup),
+];
+
 /// In place of a [`ScopeWord::llvm`]: code for the target does not go through LLVM.
 pub const NOT_LLVM: &str = "-";
+
+#[cfg(test)]
+mod tests {
+    use super::{LLVM_SYNCSCOPES, ScopeHow};
+    use crate::axes::{Scope, Storage};
+    use crate::target::TARGETS;
+
+    #[test]
+    fn words_of_gpus_mean_the_same_the_other_way_round() {
+        let rows = TARGETS
+            .iter()
+            .filter(|tables| tables.chips.parse(tables.name, None).is_err())
+            .flat_map(|tables| tables.scope);
+        let mut seen = 0;
+        for row in rows.filter(|row| row.storages.contains(Storage::Global)) {
+            let ScopeHow::Exact(word) = row.how else {
+                continue;
+            };
+            for scope in Scope::ALL
+                .iter()
+                .filter(|scope| row.scopes.contains(**scope))
+            {
+                if word.llvm != super::NOT_LLVM {
+                    assert!(
+                        LLVM_SYNCSCOPES.contains(&(word.llvm, *scope)),
+                        "{}",
+                        word.llvm
+                    );
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen >= 6);
+    }
+}
