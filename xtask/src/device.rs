@@ -1,5 +1,6 @@
 //! `cargo xtask device build`: everything for one run on a machine with an NVIDIA GPU and nothing
-//! but its driver, in one folder. `build-vulkan` does so for a machine with a Vulkan device.
+//! but its driver, in one folder. `build-vulkan` does so for a machine with a Vulkan device, and
+//! `build-runs` for what tests and the cookbook run on the CPU.
 //!
 //! On that machine, `xpu-device-tests` in that folder does it all, or `xpu-vulkan-device-tests`.
 //! `cargo xtask device report` puts what they found into the documentation.
@@ -13,11 +14,13 @@ use crate::arguments::{Arguments, Usage};
 use crate::workspace::Workspace;
 use crate::{device_report, process};
 
+mod runs;
 mod vulkan;
 
 const PROGRAMS: [&str; 2] = ["xpu-device-tests", "xpu-launch"];
 
-/// `build [--cases FOLDER] [--chip CHIP]`, `build-vulkan [--cases FOLDER]`, or `report RESULTS`.
+/// `build [--cases FOLDER] [--chip CHIP]`, `build-vulkan [--cases FOLDER]`, `build-runs`, or
+/// `report RESULTS`.
 ///
 /// `XPU_NVCC` names nvcc, which compiles the kernels that ours are timed against, and assembles ours.
 pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result<ExitCode> {
@@ -33,6 +36,11 @@ pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result
             vulkan::build(workspace, cases.as_deref())?;
             return Ok(ExitCode::SUCCESS);
         }
+        Some("build-runs") => {
+            arguments.finish()?;
+            runs::build(workspace)?;
+            return Ok(ExitCode::SUCCESS);
+        }
         Some("report") => {
             let results = arguments
                 .positional()
@@ -41,7 +49,12 @@ pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result
             device_report::write(workspace, Path::new(&results))?;
             return Ok(ExitCode::SUCCESS);
         }
-        _ => return Err(Usage::new("what to do is `build`, `build-vulkan` or `report`").into()),
+        _ => {
+            return Err(Usage::new(
+                "what to do is `build`, `build-vulkan`, `build-runs` or `report`",
+            )
+            .into());
+        }
     }
     arguments.finish()?;
     let chip = chip.unwrap_or_else(|| "sm_90".to_owned());

@@ -14,7 +14,7 @@
 
 pub(crate) mod markdown;
 mod page;
-mod runs;
+pub(crate) mod runs;
 mod session;
 
 use std::fs;

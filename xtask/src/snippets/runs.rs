@@ -1,7 +1,7 @@
 //! The runs that pages promise on every target: a list of files and arguments, and the targets.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -73,6 +73,17 @@ pub(crate) fn run(workspace: &Workspace, filter: &str) -> Result<Tally> {
         }
     }
     Ok(tally)
+}
+
+/// The file of each line of the list, and its arguments.
+pub(crate) fn cookbook(workspace: &Workspace) -> Result<Vec<(PathBuf, Vec<String>)>> {
+    let path = workspace.root.join(LIST);
+    let text = fs::read_to_string(&path).with_context(|| format!("cannot read {LIST}"))?;
+    let lines = lines(&text)?.into_iter().map(|mut words| {
+        let file = words.remove(0);
+        (path.with_file_name(file), words)
+    });
+    Ok(lines.collect())
 }
 
 /// The words of each line that is no comment.
