@@ -2,21 +2,24 @@
 // test/Lowering/rocdl/reports, for gfx90a too.
 //
 // REQUIRES: amdgpu
-// DEFINE: %{run} = --kernel device --groups 1024 --arg [0]:i32 --expect 0=[262144]:i32
-// RUN: xpu-run %s --target amdgpu:gfx1100 %{run}
-// RUN: xpu-run %s --target amdgpu:gfx942 %{run}
-// RUN: xpu-run %s --target amdgpu:gfx1200 %{run}
-// RUN: xpu-run %s --target amdgpu:gfx1151 %{run}
-// RUN: xpu-run %s --target amdgpu:gfx950 %{run}
+// DEFINE: %{run} = xpu-run %s --kernel device --groups 1024 --arg [0]:i32 --expect 0=[262144]:i32 --target amdgpu
+// RUN: %{run}:gfx1100
+// RUN: %{run}:gfx942
+// RUN: %{run}:gfx1200
 //
-// Fewer, with late accesses; and at system scope, where it is a loop.
-// DEFINE: %{weak} = env XPU_AMDGPU_MEMORY=weak XPU_AMDGPU_SEED=1 xpu-run %s --groups 16 --arg [0]:i32 --expect 0=[4096]:i32 --target amdgpu
-// RUN: %{weak}:gfx1100 --kernel device
-// RUN: %{weak}:gfx1100 --kernel system
-// RUN: %{weak}:gfx942 --kernel device
-// RUN: %{weak}:gfx942 --kernel system
-// RUN: %{weak}:gfx1200 --kernel device
-// RUN: %{weak}:gfx1200 --kernel system
+// Fewer on their relatives, and with late accesses; and at system scope, where it is a loop.
+// DEFINE: %{few} = xpu-run %s --kernel device --groups 16 --arg [0]:i32 --expect 0=[4096]:i32 --target amdgpu
+// DEFINE: %{loop} = xpu-run %s --kernel system --groups 4 --arg [0]:i32 --expect 0=[1024]:i32 --target amdgpu
+// DEFINE: %{weak} = env XPU_AMDGPU_MEMORY=weak XPU_AMDGPU_SEED=1
+// RUN: %{few}:gfx1151
+// RUN: %{few}:gfx950
+// RUN: %{few}:gfx1201
+// RUN: %{weak} %{few}:gfx1100
+// RUN: %{weak} %{few}:gfx942
+// RUN: %{weak} %{few}:gfx1200
+// RUN: %{weak} %{loop}:gfx1100
+// RUN: %{weak} %{loop}:gfx942
+// RUN: %{weak} %{loop}:gfx1200
 
 // The exclusive or of 1, …, n is n where n is a multiple of four.
 
