@@ -42,7 +42,7 @@ struct Command {
 
 #[rustfmt::skip] // one row a line
 const COMMANDS: &[Command] = &[
-    Command { name: "setup", usage: "[--dry-run]", summary: "install the system packages and the emulator that are missing", run: setup::command },
+    Command { name: "setup", usage: "[--dry-run] [--packages]", summary: "install the system packages and the emulator that are missing, or the packages alone", run: setup::command },
     Command { name: "demo", usage: "[FILE]", summary: "the byte histogram of a file, stage by stage, checked", run: demo::command },
     Command { name: "test", usage: "[--filter TEXT]", summary: "every test: unit, lit, cases, hostile input", run: test::command },
     Command { name: "install", usage: "--prefix FOLDER [--release]", summary: "libraries, headers, CMake package and programs, for C and C++", run: install::command },

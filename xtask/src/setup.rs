@@ -169,12 +169,17 @@ pub(crate) fn ensure(workspace: &Workspace) -> Result<()> {
 /// `cargo xtask setup`.
 pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result<ExitCode> {
     let dry_run = arguments.flag("--dry-run");
+    let packages_alone = arguments.flag("--packages");
     arguments.finish()?;
     install(workspace, dry_run)?;
     if dry_run {
-        emulator::plan(workspace);
+        if !packages_alone {
+            emulator::plan(workspace);
+        }
     } else {
-        emulator::ensure(workspace)?;
+        if !packages_alone {
+            emulator::ensure(workspace)?;
+        }
         println!("setup: all {} system packages are there", PACKAGES.len());
     }
     Ok(ExitCode::SUCCESS)

@@ -36,7 +36,10 @@ pub(crate) const PASS: PassInfo = PassInfo {
 };
 
 fn run(root: Op<'_>, options: &OptionValues<'_>) -> Result<(), Reported> {
-    let target = Target::parse(&format!("vulkan:{}", options.text(TARGET)))
+    // As `xpu-compile` spells it, too.
+    let asked = options.text(TARGET);
+    let asked = asked.strip_prefix("vulkan:").unwrap_or(asked);
+    let target = Target::parse(&format!("vulkan:{asked}"))
         .map_err(|error| root.error(&error.to_string()))?;
     let name = target.chip().expect("a Vulkan target has a version");
     let mut words = name.split(',');

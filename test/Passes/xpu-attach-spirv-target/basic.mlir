@@ -1,6 +1,8 @@
 // RUN: xpu-opt %s --xpu-attach-spirv-target | FileCheck %s
 // RUN: xpu-opt %s --pass-pipeline='builtin.module(xpu-attach-spirv-target{target=1.1,+shader_shared_int64_atomics,+shader_int64})' \
 // RUN:   | FileCheck %s --check-prefix=SHARED
+// RUN: xpu-opt %s --pass-pipeline='builtin.module(xpu-attach-spirv-target{target=vulkan:1.1,+shader_shared_int64_atomics,+shader_int64})' \
+// RUN:   | FileCheck %s --check-prefix=SHARED
 // RUN: xpu-opt %s --xpu-attach-spirv-target=target=1.2,-vulkan_memory_model,+shader_buffer_float32_atomic_min_max \
 // RUN:   | FileCheck %s --check-prefix=GLSL450
 
