@@ -50,7 +50,6 @@ pub(crate) const FAULTS: &[Fault] = &[
     fault("gfx1100", "sb_seq_cst_device", &[Drop("s_waitcnt_vscnt")]),
     fault("gfx1100", "sb_seq_cst_workgroup", &[Drop("s_waitcnt_vscnt")]),
     fault("gfx1100", "sb_fences_device", &[Drop("s_waitcnt_vscnt")]),
-    fault("gfx1100", "iriw_seq_cst_device", &[Change("global_load", " glc", ""), Drop("buffer_gl")]),
     fault("gfx1151", "mp_guarded_rel_acq_device", &[Drop("buffer_gl1_inv")]),
     fault("gfx1151", "mp_guarded_rel_acq_device", &[Drop("buffer_gl0_inv")]),
     fault("gfx1151", "sb_seq_cst_device", &[Drop("s_waitcnt_vscnt")]),
@@ -62,7 +61,6 @@ pub(crate) const FAULTS: &[Fault] = &[
     fault("gfx942", "mp_guarded_fences_device", &[Drop("buffer_inv")]),
     fault("gfx942", "mp_rel_acq_device", &[DropAfter("s_waitcnt vmcnt(0)", "buffer_wbl2")]),
     fault("gfx942", "sb_seq_cst_device", &[DropBefore("s_waitcnt vmcnt(0)", "global_load")]),
-    fault("gfx942", "iriw_seq_cst_device", &[Change("global_load", " sc1", ""), Drop("buffer_inv")]),
     fault("gfx1200", "mp_guarded_rel_acq_device", &[Drop("global_inv")]),
     fault("gfx1200", "mp_guarded_rel_acq_device", &[Change("global_inv", "SCOPE_DEV", "SCOPE_CU")]),
     fault("gfx1200", "mp_guarded_rel_acq_device", &[Drop("s_wait_storecnt")]),
@@ -72,10 +70,9 @@ pub(crate) const FAULTS: &[Fault] = &[
     fault("gfx1200", "mp_guarded_fences_device", &[Drop("global_inv")]),
     fault("gfx1200", "sb_seq_cst_device", &[Drop("s_wait_storecnt")]),
     fault("gfx1200", "sb_fences_workgroup", &[Drop("s_wait_storecnt")]),
-    fault("gfx1200", "iriw_seq_cst_device", &[Change("global_load", " scope:SCOPE_DEV", ""), Drop("global_inv")]),
 ];
 
-/// Faults of `groups.mlir` and `relay.mlir`.
+/// Faults of `groups.mlir`, `relay.mlir` and `iriw.mlir`.
 #[rustfmt::skip] // one row a line
 pub(crate) const GROUP_FAULTS: &[Fault] = &[
     fault("gfx1100", "groups", &[DropAfter("buffer_gl0_inv", "s_barrier")]),
@@ -92,6 +89,9 @@ pub(crate) const GROUP_FAULTS: &[Fault] = &[
     fault("gfx942", "relay", &[Narrow("workgroup", "subgroup")]),
     fault("gfx1100", "relay", &[DropBefore("s_waitcnt_vscnt", "ds_store")]),
     fault("gfx1200", "relay", &[DropBefore("s_wait_storecnt", "ds_store")]),
+    fault("gfx1100", "iriw", &[Change("global_load", " glc", ""), Drop("buffer_gl")]),
+    fault("gfx942", "iriw", &[Change("global_load", " sc1", ""), Drop("buffer_inv")]),
+    fault("gfx1200", "iriw", &[Change("global_load", " scope:SCOPE_DEV", ""), Drop("global_inv")]),
 ];
 
 impl Fault {

@@ -1,50 +1,113 @@
-//! `groups.mlir` and `relay.mlir`: what is handed on in a group by a barrier, or by a flag of the workgroup, is
-//! handed on with what other scopes order.
+//! Kernels of several groups: what is handed on in a group by a barrier (`groups.mlir`), or by a flag of the
+//! workgroup (`relay.mlir`), is handed on with what wider scopes order; and many readers agree on the order
+//! of two writes (`iriw.mlir`).
 
 use crate::emulator::{self, Launch};
 use crate::faults::{Fault, GROUP_FAULTS};
 use crate::{CHIPS, chosen};
 use xpu_test_support::do_all;
 
-/// Kernels, each in a source of its name.
-const SOURCES: [(&str, &str); 2] = [
-    ("groups", include_str!("groups.mlir")),
-    ("relay", include_str!("relay.mlir")),
-];
-
-/// Pairs of groups in a launch.
-const PAIRS: u64 = 2;
 /// Work-items of a group.
 const GROUP: u64 = 256;
+/// Work-items of two pairs of groups, by the pair.
+const ITEMS: u64 = 2 * GROUP;
 /// Launches in one process.
 const TOGETHER: u64 = 8;
 /// Launches until a fault has to be found.
 const PATIENCE: u64 = 304;
 
-/// What an item that saw no flag stores.
-const NO_FLAG: u32 = 2;
-
-fn launch(kernel: &str, seed: u64) -> Launch {
-    let items = PAIRS * GROUP;
-    let words = [items * 2, items, items, items * 2];
-    Launch {
-        symbol: kernel.to_owned(),
-        groups: 2 * PAIRS,
-        group: GROUP,
-        buffers: words.map(|count| count * 4).to_vec(),
-        arguments: emulator::memrefs(&words),
-        seed,
-        read: 2,
-    }
+/// A kernel, in a source of its name.
+struct Kernel {
+    name: &'static str,
+    source: &'static str,
+    /// How many groups there are.
+    groups: u64,
+    /// The words of its buffers.
+    words: &'static [u64],
+    /// The buffer that is looked at.
+    read: usize,
+    /// How many values of it tell something, and how many of these are forbidden.
+    judge: fn(&[u32]) -> (usize, usize),
 }
 
-/// How many items saw a flag, and how many of these did not see what was stored.
-fn run(code: &[u8], kernel: &str, seeds: std::ops::Range<u64>) -> Result<(usize, usize), String> {
-    let launches: Vec<Launch> = seeds.map(|seed| launch(kernel, seed)).collect();
-    let values = emulator::run(code, &launches)?.concat();
+const KERNELS: [Kernel; 3] = [
+    Kernel {
+        name: "groups",
+        source: include_str!("groups.mlir"),
+        groups: 4,
+        words: &[ITEMS * 2, 2 * 32, ITEMS, ITEMS],
+        read: 2,
+        judge: stale,
+    },
+    Kernel {
+        name: "relay",
+        source: include_str!("relay.mlir"),
+        groups: 4,
+        words: &[ITEMS * 2, ITEMS, ITEMS, ITEMS * 2],
+        read: 2,
+        judge: stale,
+    },
+    Kernel {
+        name: "iriw",
+        source: include_str!("iriw.mlir"),
+        groups: IRIW_GROUPS as u64,
+        words: &[
+            IRIW_WORDS as u64,
+            IRIW_WORDS as u64,
+            (IRIW_GROUPS * IRIW_WORDS) as u64,
+        ],
+        read: 2,
+        judge: disagreements,
+    },
+];
+
+/// Of items that saw a flag, those that did not see what was stored.
+fn stale(values: &[u32]) -> (usize, usize) {
+    // What an item that saw no flag stores.
+    const NO_FLAG: u32 = 2;
     let seen = values.iter().filter(|value| **value != NO_FLAG).count();
     let stale = values.iter().filter(|value| **value == 0).count();
-    Ok((seen, stale))
+    (seen, stale)
+}
+
+/// Groups of `iriw.mlir`, as many as are resident at a time; the first two write.
+const IRIW_GROUPS: usize = 8;
+/// Its words of x, and of y: four for each item of a group.
+const IRIW_WORDS: usize = 4 * GROUP as usize;
+
+/// Of pairs of words of which some reader saw one alone, those of which another saw the other alone.
+fn disagreements(outcomes: &[u32]) -> (usize, usize) {
+    // Found the first word that it read, and not the second one.
+    const FIRST_ALONE: u32 = 1;
+    let saw = |word: usize, first: usize| {
+        let mut readers = (first..IRIW_GROUPS).step_by(2);
+        readers.any(|group| outcomes[group * IRIW_WORDS + word] == FIRST_ALONE)
+    };
+    let alone = (0..IRIW_WORDS).map(|word| (saw(word, 2), saw(word, 3)));
+    let seen = alone.clone().filter(|(x, y)| *x || *y).count();
+    (seen, alone.filter(|(x, y)| *x && *y).count())
+}
+
+impl Kernel {
+    fn launch(&self, seed: u64) -> Launch {
+        Launch {
+            symbol: self.name.to_owned(),
+            groups: self.groups,
+            group: GROUP,
+            buffers: self.words.iter().map(|count| count * 4).collect(),
+            arguments: emulator::memrefs(self.words),
+            seed,
+            read: self.read,
+        }
+    }
+
+    /// What all launches tell, and how much of it is forbidden.
+    fn run(&self, code: &[u8], seeds: std::ops::Range<u64>) -> Result<(usize, usize), String> {
+        let launches: Vec<Launch> = seeds.map(|seed| self.launch(seed)).collect();
+        let outcomes = emulator::run(code, &launches)?;
+        let judged = outcomes.iter().map(|values| (self.judge)(values));
+        Ok(judged.fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1)))
+    }
 }
 
 #[test]
@@ -53,19 +116,19 @@ fn groups() {
         return;
     }
     let launches = TOGETHER * if emulator::is_full() { 16 } else { 1 };
-    let chips = CHIPS.iter();
-    let jobs: Vec<(&str, (&str, &str))> = chips
-        .flat_map(|chip| SOURCES.map(|source| (*chip, source)))
+    let jobs: Vec<(&str, &Kernel)> = CHIPS
+        .iter()
+        .flat_map(|chip| KERNELS.iter().map(|kernel| (*chip, kernel)))
         .collect();
-    do_all(&jobs, |(chip, (kernel, source))| {
-        let (code, _) = emulator::compile(source, chip);
-        let problem = match run(&code, kernel, 0..launches) {
-            Ok((0, _)) => Some("no flag was ever seen".to_owned()),
+    do_all(&jobs, |(chip, kernel)| {
+        let (code, _) = emulator::compile(kernel.source, chip);
+        let problem = match kernel.run(&code, 0..launches) {
+            Ok((0, _)) => Some("nothing was ever seen".to_owned()),
             Ok((_, 0)) => None,
-            Ok((seen, stale)) => Some(format!("behind a flag, {stale} of {seen} are stale")),
+            Ok((seen, wrong)) => Some(format!("{wrong} of {seen} are forbidden")),
             Err(why) => Some(why),
         };
-        let problem = problem.map(|what| format!("{chip} {kernel}: {what}"));
+        let problem = problem.map(|what| format!("{chip} {}: {what}", kernel.name));
         problem.into_iter().collect()
     });
     do_all(&chosen(GROUP_FAULTS), |fault: &Fault| {
@@ -80,13 +143,11 @@ fn groups() {
 }
 
 fn finds(fault: &Fault) -> Result<bool, String> {
-    let (kernel, source) = SOURCES
-        .iter()
-        .find(|(name, _)| *name == fault.test)
-        .unwrap();
-    let code = fault.code(source)?;
+    let kernel = KERNELS.iter().find(|one| one.name == fault.test).unwrap();
+    let code = fault.code(kernel.source)?;
     for batch in 0..PATIENCE / TOGETHER {
-        if run(&code, kernel, batch * TOGETHER..(batch + 1) * TOGETHER)?.1 > 0 {
+        let seeds = batch * TOGETHER..(batch + 1) * TOGETHER;
+        if kernel.run(&code, seeds)?.1 > 0 {
             return Ok(true);
         }
     }

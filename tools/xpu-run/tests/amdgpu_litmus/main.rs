@@ -4,8 +4,8 @@
 //!   forbids, and those that may be weak on such a machine are.
 //! - [`with_faults`]: without a wait or a cache operation, or with a scope that is too narrow, a
 //!   forbidden outcome comes.
-//! - [`groups`]: what waves store before a barrier, another wave of their group releases to the device,
-//!   and the other way round.
+//! - [`groups`]: what waves hand on in their group, another wave of it releases to the device, and the other
+//!   way round; many readers agree on the order of two writes. The same, with faults.
 //!
 //! The chips in turn and some of the faults, or with `XPU_MATRIX=full` every chip, every fault and many
 //! more launches. Without the
@@ -43,7 +43,7 @@ const LEVELS: [Level; 5] = [
 ///
 /// Accesses of one wave to workgroup memory take place in order; so do those of a wave to a line, and
 /// on gfx942 those of a workgroup, which has one compute unit. Load buffering is rare; that readers of two
-/// writers disagree takes more luck than there is time for: `with_faults` has that.
+/// writers disagree takes more luck than there is time for: `groups` has that.
 fn is_weak(test: &Litmus, chip: &str) -> bool {
     let is_free = ["_relaxed_", "sb_rel_acq_"]
         .iter()
