@@ -95,8 +95,9 @@ pub(crate) fn plan(workspace: &Workspace) {
     let folder = folder(workspace);
     let folder_text = workspace.short(&folder).display().to_string();
     if is_installed(&folder) {
-        println!("setup: {PACKAGE} is in {folder_text}; nothing to do");
+        println!("setup: the emulator of AMD chips ({PACKAGE}) is in {folder_text}");
     } else {
+        println!("setup: the emulator of AMD chips, for tests and xpu-run, would be made by");
         println!("$ python3 -m venv {folder_text}");
         println!("$ {folder_text}/bin/python -m pip install {PACKAGE}");
     }

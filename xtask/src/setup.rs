@@ -190,10 +190,7 @@ fn install(workspace: &Workspace, dry_run: bool) -> Result<()> {
     let wanted = missing(&places, Path::exists);
     if wanted.is_empty() {
         if dry_run {
-            println!(
-                "setup: all {} system packages are there; nothing to do",
-                PACKAGES.len()
-            );
+            println!("setup: all {} system packages are there", PACKAGES.len());
         }
         return Ok(());
     }

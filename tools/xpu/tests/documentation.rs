@@ -44,10 +44,10 @@ fn settings_are_those_of_this_project() {
         let melior = melior.expect("the page names melior");
         assert!(WORKSPACE.lines().any(|known| known == *melior), "{melior}");
     }
-    let flags = toml(PAGES[0]);
-    let flags = flags.iter().find(|line| line.starts_with("rustflags"));
-    let flags = flags.expect("the page names the run path");
-    assert!(CONFIG.lines().any(|known| known == *flags), "{flags}");
+    let path = "-Wl,-rpath,$ORIGIN/../native";
+    let shown = blocks(PAGES[0], "```rust");
+    assert!(shown.iter().any(|line| line.contains(path)), "{shown:?}");
+    assert!(CONFIG.contains(path));
 }
 
 #[test]
