@@ -16,7 +16,7 @@ use crate::table::ZeroRule::{EitherZero, OrderedZeros};
 use crate::table::{
     AS_ASKED, Carrier, CrossRow, Effect, FMAX_BY_INTEGERS, FMIN_BY_INTEGERS, FormRow, Guard, How,
     Instr, LoopOrder, OrderRow, Rewrite, ScopeHow, ScopeRow, ScopeWord, Tables, Words, native,
-    native_bits, native_packed,
+    native_bits, native_packed, repaired_once,
 };
 
 /// The tables.
@@ -208,6 +208,8 @@ const GUARDED_ADD_F32: How = How::Guarded {
     guard: Guard::MagnitudeBitsAtLeast(0x0D00_0000),
     fallback: Carrier::SameWidth,
 };
+const FMIN_INTEGERS: How = repaired_once(FMIN_BY_INTEGERS);
+const FMAX_INTEGERS: How = repaired_once(FMAX_BY_INTEGERS);
 const PK_F16: How = native_packed("pk_add_f16");
 const PK_BF16: How = native_packed("pk_add_bf16");
 
@@ -261,16 +263,16 @@ const FORM: &[FormRow] = &[
     FormRow::new(FMAX,                     F32,    SEEN,   F32_MIN,        native("max_f32"),          COMPARES).min_max(EitherZero, Either),
     FormRow::new(FMIN,                     F32,    SEEN,   F32_MIN_NUM,    native("min_num_f32"),      NUMBER).min_max(OrderedZeros, Ignored),
     FormRow::new(FMAX,                     F32,    SEEN,   F32_MIN_NUM,    native("max_num_f32"),      NUMBER).min_max(OrderedZeros, Ignored),
-    FormRow::new(FMIN,                     F32,    SEEN,   NO_F32_MIN,     FMIN_BY_INTEGERS,           TRICK).min_max(OrderedZeros, Ignored),
-    FormRow::new(FMAX,                     F32,    SEEN,   NO_F32_MIN,     FMAX_BY_INTEGERS,           TRICK).min_max(OrderedZeros, Ignored),
+    FormRow::new(FMIN,                     F32,    SEEN,   NO_F32_MIN,     FMIN_INTEGERS,              TRICK).min_max(OrderedZeros, Ignored),
+    FormRow::new(FMAX,                     F32,    SEEN,   NO_F32_MIN,     FMAX_INTEGERS,              TRICK).min_max(OrderedZeros, Ignored),
     FormRow::new(FMIN,                     F64,    SEEN,   HAS_F64_MIN,    native("min_f64"),          COMPARES).min_max(EitherZero, Either),
     FormRow::new(FMAX,                     F64,    SEEN,   HAS_F64_MIN,    native("max_f64"),          COMPARES).min_max(EitherZero, Either),
     FormRow::new(FMIN,                     F64,    SHARED, F64_MIN_NUM,    native("min_num_f64"),      NUMBER).min_max(OrderedZeros, Ignored),
     FormRow::new(FMAX,                     F64,    SHARED, F64_MIN_NUM,    native("max_num_f64"),      NUMBER).min_max(OrderedZeros, Ignored),
-    FormRow::new(FMIN,                     F64,    SHARED, F64_NO_MIN_NUM, FMIN_BY_INTEGERS,           TRICK).min_max(OrderedZeros, Ignored),
-    FormRow::new(FMAX,                     F64,    SHARED, F64_NO_MIN_NUM, FMAX_BY_INTEGERS,           TRICK).min_max(OrderedZeros, Ignored),
-    FormRow::new(FMIN,                     F64,    GLOBAL, NO_F64_MIN,     FMIN_BY_INTEGERS,           TRICK).min_max(OrderedZeros, Ignored),
-    FormRow::new(FMAX,                     F64,    GLOBAL, NO_F64_MIN,     FMAX_BY_INTEGERS,           TRICK).min_max(OrderedZeros, Ignored),
+    FormRow::new(FMIN,                     F64,    SHARED, F64_NO_MIN_NUM, FMIN_INTEGERS,              TRICK).min_max(OrderedZeros, Ignored),
+    FormRow::new(FMAX,                     F64,    SHARED, F64_NO_MIN_NUM, FMAX_INTEGERS,              TRICK).min_max(OrderedZeros, Ignored),
+    FormRow::new(FMIN,                     F64,    GLOBAL, NO_F64_MIN,     FMIN_INTEGERS,              TRICK).min_max(OrderedZeros, Ignored),
+    FormRow::new(FMAX,                     F64,    GLOBAL, NO_F64_MIN,     FMAX_INTEGERS,              TRICK).min_max(OrderedZeros, Ignored),
     FormRow::new(FMIN_MAX,                 HALF,   SEEN,   ALL,            WORD,                       NO_FORM).min_max(OrderedZeros, Ignored),
     FormRow::new(FMINIMUM_MAXIMUM,         F32_64, SEEN,   ALL,            LOOP,                       NO_FORM),
     FormRow::new(FMINIMUM_MAXIMUM,         HALF,   SEEN,   ALL,            WORD,                       NO_FORM),

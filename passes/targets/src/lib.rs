@@ -41,7 +41,7 @@ pub use op::{Op, OpSet};
 pub use table::{
     AS_ASKED, Carrier, Cost, CrossRow, Effect, FMAX_BY_INTEGERS, FMIN_BY_INTEGERS, FormRow, Guard,
     How, Instr, IntTrick, LLVM_SYNCSCOPES, LoopOrder, MinMax, NOT_LLVM, NanSign, OrderHow,
-    OrderRow, Own, Rewrite, ScopeHow, ScopeRow, ScopeWord, Signalling, Steps, Subnormals, Tables, Words, ZeroRule, fenced,
-    native, native_bits, native_packed, own,
+    OrderRow, Own, Repair, Rewrite, ScopeHow, ScopeRow, ScopeWord, Signalling, Steps, Subnormals,
+    Tables, Words, ZeroRule, fenced, native, native_bits, native_packed, own, repaired_once,
 };
 pub use target::{CellError, Ordered, Plan, Sync, TARGETS, Target};

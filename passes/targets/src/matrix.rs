@@ -7,8 +7,8 @@ use crate::cells::{OrderCell, Row, ScopeCell};
 use crate::features::Needs;
 use crate::op::Op;
 use crate::table::{
-    Effect, FormRow, Guard, How, NOT_LLVM, OrderHow, OrderRow, Own, ScopeHow, ScopeRow, ScopeWord,
-    Steps, Subnormals, Tables,
+    Effect, FormRow, Guard, How, NOT_LLVM, OrderHow, OrderRow, Own, Repair, ScopeHow, ScopeRow,
+    ScopeWord, Steps, Subnormals, Tables,
 };
 use crate::target::Target;
 
@@ -249,8 +249,12 @@ fn how_text(how: How) -> String {
             fallback.name()
         ),
         How::IntTrick(trick) => {
+            let repair = match trick.repair {
+                Repair::Loop => "",
+                Repair::Once => "; no loop repairs a NaN",
+            };
             format!(
-                "{} if the operand's sign is clear, else {}",
+                "{} if the operand's sign is clear, else {}{repair}",
                 trick.positive, trick.negative
             )
         }

@@ -14,7 +14,8 @@ mod scope;
 pub use cross::{CrossRow, Effect};
 pub use form::{
     Carrier, Cost, FMAX_BY_INTEGERS, FMIN_BY_INTEGERS, FormRow, Guard, How, Instr, IntTrick,
-    MinMax, NanSign, Rewrite, Signalling, Subnormals, ZeroRule, native, native_bits, native_packed,
+    MinMax, NanSign, Repair, Rewrite, Signalling, Subnormals, ZeroRule, native, native_bits,
+    native_packed, repaired_once,
 };
 pub use order::{AS_ASKED, OrderHow, OrderRow, Own, Steps, fenced, own};
 pub use scope::{LLVM_SYNCSCOPES, NOT_LLVM, ScopeHow, ScopeRow, ScopeWord};

@@ -18,10 +18,15 @@
 //! sign in memory as the one that defeats it.
 //!
 //! - **The NaN that defeats the step** stays in memory as it was, and the old value that the step
-//!   returned shows it. Then the update has not been done yet, and a CAS loop does it that begins
-//!   with that value: its first swap replaces that NaN by `v` unless the memory changed meanwhile.
-//!   The swap that succeeds is the update, at one instant, and its old value is the result. (The
-//!   step before it wrote back what it read, which nobody can tell from its not having been there.)
+//!   returned shows it. Then the update has not been done yet. (The step wrote back what it read, which
+//!   nobody can tell from its not having been there.)
+//!   - Repaired in a loop: a CAS loop does it that begins with that value; its first swap replaces that
+//!     NaN by `v` unless the memory changed meanwhile. The swap that succeeds is the update, at one
+//!     instant, and its old value is the result.
+//!   - Repaired once: that first swap, and where the memory changed before it, the step again. Either is
+//!     the update, at one instant, but for one case: between a swap that failed and the second step,
+//!     others put a second NaN there that defeats it. That NaN stays, and the update counts as done
+//!     just before it: of what replaced memory by that NaN, only an old value that it returned could tell.
 //! - **A NaN operand** leaves memory alone, whatever is there, but must still order. It stands for
 //!   the identity of the step: the largest signed integer for `smin`, the largest unsigned one for
 //!   `umin`. Each has the sign bit that chooses that step. Nothing is repaired then.
@@ -32,10 +37,10 @@ use super::site::{Site, What};
 use super::{cas_loop, control, fences, view};
 use crate::axes;
 use std::convert::Infallible;
-use xpu_dialect::axes::Kind;
+use xpu_dialect::axes::{Kind, Ordering};
 use xpu_dialect::diagnostic::Reported;
 use xpu_dialect::ir::{Builder, Value};
-use xpu_targets::{IntTrick, LoopOrder, NanSign, Ty};
+use xpu_targets::{IntTrick, LoopOrder, NanSign, Repair, Ty};
 
 /// The results of the operation.
 ///
@@ -61,34 +66,50 @@ pub(super) fn expand<'c>(
 
     let zero = builder.integer(bits.ty(), 0);
     let negative = builder.compare(Compare::SignedLess, step_operand, zero);
-    let step = |kind| {
-        let (place, ordering) = (&place, site.ordering);
-        move |builder| vec![place.rmw(builder, axes::dialect_kind(kind), step_operand, ordering)]
+    let step = |builder: Builder<'c>| {
+        let one = |kind| {
+            let (place, ordering) = (&place, site.ordering);
+            move |builder| {
+                vec![place.rmw(builder, axes::dialect_kind(kind), step_operand, ordering)]
+            }
+        };
+        let (negatively, positively) = (one(trick.negative), one(trick.positive));
+        control::choose(builder, negative, &[bits.ty()], negatively, positively)[0]
     };
-    let old = control::choose(
-        builder,
-        negative,
-        &[bits.ty()],
-        step(trick.negative),
-        step(trick.positive),
-    )[0];
+    let old = step(builder);
 
     let stuck = defeats(builder, site.ty, trick.defeated_by, old);
     let operand_is_number = builder.not(operand_is_nan);
-    let repair = builder.and(stuck, operand_is_number);
-    let old = builder.cast_bits(old, site.element);
-    Ok(control::choose(
-        builder,
-        repair,
-        &[site.element],
-        |builder| {
-            let Ok(repaired) = fences::around(site, builder, order, |site| {
-                Ok::<_, Infallible>(vec![cas_loop::from(site, builder, kind, operand, old)])
-            });
-            repaired
-        },
-        |_| vec![old],
-    ))
+    let defeated = builder.and(stuck, operand_is_number);
+    match trick.repair {
+        Repair::Loop => {
+            let old = builder.cast_bits(old, site.element);
+            let looped = |builder| {
+                let Ok(repaired) = fences::around(site, builder, order, |site| {
+                    Ok::<_, Infallible>(vec![cas_loop::from(site, builder, kind, operand, old)])
+                });
+                repaired
+            };
+            let results =
+                control::choose(builder, defeated, &[site.element], looped, |_| vec![old]);
+            Ok(results)
+        }
+        Repair::Once => {
+            let again = |builder: Builder<'c>| {
+                let got = place.cas(builder, old, bits, site.ordering, Ordering::Relaxed);
+                let is_lost = builder.bits_differ(got, old);
+                control::choose(
+                    builder,
+                    is_lost,
+                    &[bits.ty()],
+                    |builder| vec![step(builder)],
+                    |_| vec![got],
+                )
+            };
+            let old = control::choose(builder, defeated, &[bits.ty()], again, |_| vec![old])[0];
+            Ok(vec![builder.cast_bits(old, site.element)])
+        }
+    }
 }
 
 /// The integer that changes no memory, in the step that its own sign bit chooses.

@@ -190,6 +190,8 @@ fn releases(ordering: &str) -> bool {
 struct Wanted {
     opcodes: Vec<String>,
     bits: BTreeSet<String>,
+    /// What else it may say: that it has no result, where nothing uses it.
+    also: BTreeSet<String>,
     before: Vec<String>,
     after: Vec<String>,
     /// What counts until it is done.
@@ -270,6 +272,7 @@ fn wanted(
     };
     Ok(Wanted {
         opcodes: expected.opcodes(name, cell.storage, returns)?,
+        also: expected.bits(kind, cell.storage, scope, returns)?,
         bits: expected.bits(kind, cell.storage, scope, returns)?,
         before: side(releases, "release")?,
         after: side(acquires, "acquire")?,
@@ -307,14 +310,24 @@ fn accesses(
         "trick" => {
             let (positive, negative) = rest.split_once('/').ok_or("no second step")?;
             let bits = width(cell.ty).to_string();
-            let step = |name| one(name, cell.ordering, true);
+            let step = |name| {
+                let mut step = one(name, cell.ordering, true)?;
+                if !cell.used {
+                    let again = one(name, cell.ordering, false)?;
+                    step.opcodes.extend(again.opcodes);
+                    step.also = again.bits;
+                }
+                Ok::<_, String>(step)
+            };
             vec![step(positive)?, step(negative)?, swap(&bits)?]
         }
         _ => return Err(format!("the file says '{form}'")),
     };
     let mut found = opcodes(cell, &wanted, kernel);
     found.extend(around(&wanted, name == "trick", kernel, expected));
-    if name != "one" {
+    if matches!(name, "one" | "trick") {
+        found.extend(branches_back(kernel));
+    } else {
         found.extend(looped(kernel));
     }
     if name == "guard" {
@@ -361,7 +374,7 @@ fn opcodes(cell: &Cell, wanted: &[Wanted], kernel: &Kernel) -> Vec<String> {
     }
     for (at, want) in matched(wanted, kernel) {
         let got = &kernel.instructions[at];
-        if got.bits != want.bits {
+        if got.bits != want.bits && got.bits != want.also {
             found.push(format!(
                 "{} with {:?}, not {:?}",
                 got.opcode, got.bits, want.bits
@@ -387,21 +400,27 @@ fn around(wanted: &[Wanted], chooses: bool, kernel: &Kernel, expected: &Expected
     };
     let (store, load) = (position(BEFORE), position(AFTER));
 
-    // LLVM may do once, before it chooses, what both alternatives begin with.
-    let is_shared = match accesses.as_slice() {
-        [(first, want), (second, _), ..] if chooses && !want.before.is_empty() => {
-            let branches = |one: &Instruction| {
-                one.opcode.starts_with("s_cbranch") || one.opcode.contains("saveexec")
-            };
-            let choice = instructions[..*first].iter().rposition(branches);
-            let before = &instructions[..choice.unwrap_or(0)];
-            caches(before).ends_with(&want.before)
-                && !caches(&instructions[first + 1..*second]).ends_with(&want.before)
+    // LLVM may do once, before it chooses, what both alternatives begin with: those that follow another one.
+    let mut follow = BTreeSet::new();
+    for (index, pair) in accesses.windows(2).enumerate().filter(|_| chooses) {
+        let [(first, want), (second, other)] = pair else {
+            continue;
+        };
+        let branches = |one: &Instruction| {
+            one.opcode.starts_with("s_cbranch") || one.opcode.contains("saveexec")
+        };
+        let choice = instructions[..*first].iter().rposition(branches);
+        let before = &instructions[..choice.unwrap_or(0)];
+        let are_alternatives = want.opcodes != other.opcodes && !follow.contains(&index);
+        if are_alternatives
+            && !want.before.is_empty()
+            && caches(before).ends_with(&want.before)
+            && !caches(&instructions[first + 1..*second]).ends_with(&want.before)
+        {
+            follow.insert(index + 1);
         }
-        _ => false,
-    };
-    let shared = accesses.first().filter(|_| is_shared);
-    let shared = shared.map_or(0, |(_, want)| want.before.len());
+    }
+    let shared: usize = follow.iter().map(|at| accesses[*at].1.before.len()).sum();
 
     let total = caches(instructions).len();
     let want_total: usize = accesses
@@ -426,7 +445,7 @@ fn around(wanted: &[Wanted], chooses: bool, kernel: &Kernel, expected: &Expected
             .get(index + 1)
             .map_or(instructions.len(), |next| next.0);
         let (ahead, behind) = (&instructions[from..*at], &instructions[at + 1..to]);
-        let is_before = is_shared && index == 1 || caches(ahead).ends_with(&want.before);
+        let is_before = follow.contains(&index) || caches(ahead).ends_with(&want.before);
         if !is_before {
             found.push(format!(
                 "want {:?} before, got {:?}",
@@ -521,6 +540,22 @@ fn looped(kernel: &Kernel) -> Vec<String> {
         found.push("no loop".to_string());
     }
     found
+}
+
+/// Nothing branches back around an update.
+fn branches_back(kernel: &Kernel) -> Option<String> {
+    let instructions = &kernel.instructions;
+    let around = instructions.iter().enumerate().find_map(|(at, one)| {
+        let label = format!("{}:", one.rest);
+        let is_branch = one.opcode.starts_with("s_cbranch") || one.opcode == "s_branch";
+        let back = instructions[..at]
+            .iter()
+            .position(|one| one.opcode == label);
+        instructions[back.filter(|_| is_branch)?..at]
+            .iter()
+            .find(|one| one.is_update())
+    });
+    around.map(|update| format!("{} is in a loop", update.opcode))
 }
 
 /// The bits of 2^-101, at which it begins not to show whether a sum of f32 flushes, and what is below.

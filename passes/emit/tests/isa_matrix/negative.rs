@@ -64,8 +64,17 @@ const CHOICE: &str = "
     s_waitcnt vmcnt(0)
     global_atomic_cmpswap v6, v[0:1], v[6:7], off sc0
     s_waitcnt vmcnt(0)
-    v_cmp_eq_u32_e32 vcc, v6, v7
-    s_cbranch_execnz .LBB0_3
+    v_cmp_ne_u32_e32 vcc, v6, v7
+    s_cbranch_execz .LBB0_4
+    buffer_wbl2 sc1
+    s_waitcnt vmcnt(0)
+    s_cbranch_vccz .LBB0_5
+    global_atomic_smin v6, v[0:1], v6, off sc0
+    s_branch .LBB0_4
+.LBB0_5:
+    global_atomic_umax v6, v[0:1], v6, off sc0
+.LBB0_4:
+    s_waitcnt vmcnt(0)
     global_load_dwordx4 v[0:3], v[4:5], off";
 
 /// What is said of a kernel with a part replaced.
@@ -223,6 +232,11 @@ fn choices() {
                 "    buffer_wbl2 sc1\n    s_waitcnt vmcnt(0)\n    s_cbranch",
                 "    s_cbranch",
                 "want [\"buffer_wbl2+sc1\"] before, got []",
+            ),
+            (
+                "s_cbranch_execz .LBB0_4",
+                "s_cbranch_execz .LBB0_3",
+                "global_atomic_cmpswap is in a loop",
             ),
         ],
     );

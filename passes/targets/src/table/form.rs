@@ -276,6 +276,18 @@ pub struct IntTrick {
     pub negative: Kind,
     /// Which NaN in memory the integer operation leaves there.
     pub defeated_by: NanSign,
+    /// What is done about that NaN.
+    pub repair: Repair,
+}
+
+/// How an operation is done that a NaN in memory defeated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repair {
+    /// By a compare-and-swap loop.
+    Loop,
+    /// By one compare-and-swap, and by the integer operation once more where memory changed before it. If
+    /// others put a second such NaN there in between, that one stays, as if it had come after the operation.
+    Once,
 }
 
 /// The sign bit of a NaN.
@@ -292,6 +304,7 @@ pub const FMIN_BY_INTEGERS: How = How::IntTrick(IntTrick {
     positive: Kind::Smin,
     negative: Kind::Umax,
     defeated_by: NanSign::Negative,
+    repair: Repair::Loop,
 });
 
 /// [`How::IntTrick`] for `fmax`.
@@ -299,7 +312,19 @@ pub const FMAX_BY_INTEGERS: How = How::IntTrick(IntTrick {
     positive: Kind::Smax,
     negative: Kind::Umin,
     defeated_by: NanSign::Positive,
+    repair: Repair::Loop,
 });
+
+/// [`How::IntTrick`] without a loop.
+pub const fn repaired_once(how: How) -> How {
+    match how {
+        How::IntTrick(trick) => How::IntTrick(IntTrick {
+            repair: Repair::Once,
+            ..trick
+        }),
+        other => other,
+    }
+}
 
 /// What an operation is rewritten to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
