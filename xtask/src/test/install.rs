@@ -31,6 +31,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("cmake refuses gcc", cmake_refuses_gcc),
     ("moved", moved),
     ("pkg-config", pkg_config),
+    ("functions of the C API", functions),
 ];
 
 /// Installs what is built, and runs the checks.
@@ -198,23 +199,7 @@ fn moved(places: &Places<'_>) -> Result<()> {
 
 /// A C program, with what pkg-config says of the moved prefix.
 fn pkg_config(places: &Places<'_>) -> Result<()> {
-    let mut ask = Command::new("pkg-config");
-    ask.args(["--cflags", "--libs", "xpu"])
-        .env("PKG_CONFIG_PATH", places.moved.join("lib/pkgconfig"));
-    let flags = process::output(&mut ask)?;
-    let program = places.build.join("counter-of-pkg-config");
-    let source = places
-        .workspace
-        .root
-        .join("examples/cpp-frontend/counter.c");
-    let mut compile = Command::new("cc");
-    compile
-        .arg(source)
-        .arg("-o")
-        .arg(&program)
-        .args(flags.split_whitespace())
-        .arg(format!("-Wl,-rpath,{}", places.moved.join("lib").display()));
-    process::output(&mut compile)?;
+    let program = compile_c(places, "examples/cpp-frontend/counter.c")?;
     let out = places.build.join("moved-counter");
     process::output(Command::new(&program).arg(&out))?;
     let written = fs::read_to_string(out.with_extension("mlir"))?;
@@ -222,6 +207,75 @@ fn pkg_config(places: &Places<'_>) -> Result<()> {
         &written,
         "xpu.atomic_rmw add %c1_i32, %arg0[%c0] ordering(relaxed) scope(device) : memref<1xi32>",
     )
+}
+
+/// Compiles a C file of the repository, as pkg-config says; the program.
+fn compile_c(places: &Places<'_>, file: &str) -> Result<PathBuf> {
+    let mut ask = Command::new("pkg-config");
+    ask.args(["--cflags", "--libs", "xpu"])
+        .env("PKG_CONFIG_PATH", places.moved.join("lib/pkgconfig"));
+    let flags = process::output(&mut ask)?;
+    let source = places.workspace.root.join(file);
+    let program = places
+        .build
+        .join(source.file_stem().unwrap_or_default())
+        .with_extension("of-pkg-config");
+    let mut compile = Command::new("cc");
+    compile
+        .arg(source)
+        .args(["-Wall", "-Werror", "-o"])
+        .arg(&program)
+        .args(flags.split_whitespace())
+        .arg(format!("-Wl,-rpath,{}", places.moved.join("lib").display()));
+    process::output(&mut compile)?;
+    Ok(program)
+}
+
+/// Each function of the C API is called, and does what its header says.
+fn functions(places: &Places<'_>) -> Result<()> {
+    const TEST: &str = "tools/xpu-plugin/tests/functions.c";
+    let source = places.workspace.root.join(TEST);
+    let text = fs::read_to_string(&source).with_context(|| source.display().to_string())?;
+    let folder = places.moved.join("include/xpu-c");
+    let mut count = 0;
+    for entry in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
+        let header = fs::read_to_string(entry?.path())?;
+        for name in declared(&header) {
+            // The macro that calls those of an enum puts their names together.
+            let of_enum = name.ends_with("AttrGet")
+                || name.ends_with("AttrGetValue")
+                || name.starts_with("xpuAttributeIsA");
+            if !of_enum && !text.contains(&format!("{name}(")) {
+                bail!("{TEST} does not call {name}");
+            }
+            if let Some(case) = name.strip_prefix("xpuAttributeIsA")
+                && !text.contains(&format!("ENUM({case}, "))
+            {
+                bail!("{TEST} does not look at {case}");
+            }
+            count += 1;
+        }
+    }
+    if count == 0 {
+        bail!("{} declares no function", folder.display());
+    }
+    let printed = process::output(&mut Command::new(compile_c(places, TEST)?))?;
+    let out = places.build.join("functions.mlir");
+    fs::write(&out, printed)?;
+    let mut check = Command::new(places.workspace.llvm_tool("FileCheck"));
+    check.arg(&source).arg("--input-file").arg(&out);
+    process::output(&mut check).map(drop)
+}
+
+/// The functions that a header declares.
+fn declared(header: &str) -> impl Iterator<Item = &str> {
+    header
+        .split("MLIR_CAPI_EXPORTED")
+        .skip(1)
+        .filter_map(|text| {
+            let before = text.split('(').next()?;
+            before.split([' ', '\n', '*']).next_back()
+        })
 }
 
 fn expect(text: &str, part: &str) -> Result<()> {

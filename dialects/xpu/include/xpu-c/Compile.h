@@ -37,6 +37,19 @@ MLIR_CAPI_EXPORTED MlirLogicalResult xpuCompile(MlirModule module, MlirStringRef
                                                 MlirStringCallback onImage,
                                                 MlirStringCallback onManifest, void *userData);
 
+/// The same with options, which blanks separate; an empty string has none.
+///
+///   strict             a change or weakening of scope or ordering is an error
+///   forbid-cas-loop    an atomic that becomes a compare-and-swap loop is an error
+///   assume-memory=any  no scope promises that memory is the device's, on AMD
+///                      chips; the default is assume-memory=scope
+///
+/// Failure also where one is not known; the diagnostic names those that are.
+MLIR_CAPI_EXPORTED MlirLogicalResult
+xpuCompileWithOptions(MlirModule module, MlirStringRef target, MlirStringRef options,
+                      MlirStringRef imageFile, MlirStringCallback onImage,
+                      MlirStringCallback onManifest, void *userData);
+
 #ifdef __cplusplus
 }
 #endif

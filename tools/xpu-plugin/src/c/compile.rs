@@ -10,7 +10,19 @@ use xpu_dialect::ir::Location;
 use xpu_emit::{CompileError, Options, Source};
 use xpu_targets::Target;
 
-/// Compiles a module.
+/// Sets an option.
+type Set = fn(&mut Options);
+
+/// What `xpuCompileWithOptions` takes.
+#[rustfmt::skip] // one row a line
+const OPTIONS: &[(&str, Set)] = &[
+    ("assume-memory=any", |options| options.assume_any_memory = true),
+    ("assume-memory=scope", |options| options.assume_any_memory = false),
+    ("forbid-cas-loop", |options| options.forbid_cas_loop = true),
+    ("strict", |options| options.strict = true),
+];
+
+/// Compiles a module, without options.
 ///
 /// # Safety
 ///
@@ -24,12 +36,43 @@ pub unsafe extern "C" fn xpuCompile(
     on_manifest: MlirStringCallback,
     user_data: *mut c_void,
 ) -> MlirLogicalResult {
-    // SAFETY: the caller vouches for the module, which is only read, and for the text.
-    let (context, op, target) = unsafe {
+    let none = super::view(b"");
+    // SAFETY: the caller vouches for all of it.
+    unsafe {
+        xpuCompileWithOptions(
+            module,
+            target,
+            none,
+            image_file,
+            on_image,
+            on_manifest,
+            user_data,
+        )
+    }
+}
+
+/// Compiles a module.
+///
+/// # Safety
+///
+/// The module must be alive, the views and the callbacks what the header says.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn xpuCompileWithOptions(
+    module: MlirModule,
+    target: MlirStringRef,
+    options: MlirStringRef,
+    image_file: MlirStringRef,
+    on_image: MlirStringCallback,
+    on_manifest: MlirStringCallback,
+    user_data: *mut c_void,
+) -> MlirLogicalResult {
+    // SAFETY: the caller vouches for the module, which is only read, and for the texts.
+    let (context, op, target, options) = unsafe {
         (
             mlir_sys::mlirModuleGetContext(module),
             mlir_sys::mlirModuleGetOperation(module),
             text(target),
+            text(options),
         )
     };
     // SAFETY: the context is alive, since its module is.
@@ -38,6 +81,13 @@ pub unsafe extern "C" fn xpuCompile(
         Ok(target) => target,
         Err(problem) => {
             error(unknown, &problem.to_string());
+            return FAILURE;
+        }
+    };
+    let options = match read(&options) {
+        Ok(options) => options,
+        Err(problem) => {
+            error(unknown, &problem);
             return FAILURE;
         }
     };
@@ -55,7 +105,7 @@ pub unsafe extern "C" fn xpuCompile(
         text: bytecode,
     };
     let (compiled, diagnostics) = source.compile_collecting(move |context, source| {
-        xpu_emit::compile(context, source, &target, Options::default())
+        xpu_emit::compile(context, source, &target, options)
     });
     for diagnostic in &diagnostics {
         emit(context, unknown, diagnostic);
@@ -80,6 +130,22 @@ pub unsafe extern "C" fn xpuCompile(
             FAILURE
         }
     }
+}
+
+/// Reads options, which blanks separate.
+fn read(text: &str) -> Result<Options, String> {
+    let mut options = Options::default();
+    for word in text.split_whitespace() {
+        let Some((_, set)) = OPTIONS.iter().find(|(name, _)| *name == word) else {
+            let known: Vec<_> = OPTIONS.iter().map(|(name, _)| *name).collect();
+            return Err(format!(
+                "unknown option '{word}'; compiling takes {}",
+                known.join(", ")
+            ));
+        };
+        set(&mut options);
+    }
+    Ok(options)
 }
 
 fn error(location: MlirLocation, message: &str) {

@@ -19,6 +19,33 @@ pub unsafe extern "C" fn xpuCompile(
     _on_manifest: MlirStringCallback,
     _user_data: *mut c_void,
 ) -> MlirLogicalResult {
+    // SAFETY: the caller vouches for the module.
+    unsafe { refuse(module) }
+}
+
+/// The same.
+///
+/// # Safety
+///
+/// The module must be alive.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn xpuCompileWithOptions(
+    module: MlirModule,
+    _target: MlirStringRef,
+    _options: MlirStringRef,
+    _image_file: MlirStringRef,
+    _on_image: MlirStringCallback,
+    _on_manifest: MlirStringCallback,
+    _user_data: *mut c_void,
+) -> MlirLogicalResult {
+    // SAFETY: the caller vouches for the module.
+    unsafe { refuse(module) }
+}
+
+/// # Safety
+///
+/// The module must be alive.
+unsafe fn refuse(module: MlirModule) -> MlirLogicalResult {
     // SAFETY: the caller vouches for the module, and its location lives as long as it.
     let location = unsafe {
         Location::from_raw(mlir_sys::mlirOperationGetLocation(
