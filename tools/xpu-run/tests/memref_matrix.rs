@@ -1,11 +1,15 @@
 //! Every kind of upstream's `memref.atomic_rmw`, and the same as the body of a
 //! `memref.generic_atomic_rmw`, on i32, i64, f32 and f64: under contention on the CPU, on Vulkan with all
-//! that lavapipe has and with the least, and on an emulated AMD chip; and what they are in PTX.
+//! that lavapipe has and with the least, and on an emulated AMD chip; and what they are in PTX,
+//! which ptxas assembles where there is one.
 //!
 //! In one kernel for each type all work-items update one element for each kind and form. Each update
 //! takes a value out and puts one in: what was taken, and what is there in the end, must be what was
 //! there first and what the updates of those that were taken give. [`KINDS`] says them in Rust.
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail loudly too")]
+
+#[path = "../../../passes/emit/tests/ptx_matrix/ptxas.rs"]
+mod ptxas;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -35,8 +39,8 @@ struct Kind {
     body: &'static str,
     /// What is stored, where the first was there.
     update: Update,
-    /// What has to be in PTX, with `B` for the bits of the type.
-    ptx: &'static str,
+    /// The atomics that PTX has for it, and no others, with `B` for the bits of the type.
+    ptx: &'static [&'static str],
 }
 
 enum Update {
@@ -50,25 +54,34 @@ enum Update {
     Second,
 }
 
+/// A loop around a swap.
+const CAS: &[&str] = &["cas.bB"];
+/// PTX has no maximum of floats: for an operand that is not negative, that of the bits as signed integers;
+/// for a negative one, whose bits are in the other order, the minimum of unsigned ones; and a swap where a
+/// NaN was in the way.
+const MAXNUM: &[&str] = &["max.sB", "min.uB", "cas.bB"];
+/// The mirror image.
+const MINNUM: &[&str] = &["min.sB", "max.uB", "cas.bB"];
+
 /// All sixteen. PTX: the PTX ISA, atom; there is no multiplication, and no minimum or maximum of floats.
 #[rustfmt::skip]
 const KINDS: [Kind; 16] = [
-    Kind { name: "addf", body: "arith.addf %x, %v", update: Update::Float(|x, v| x + v), ptx: ".add.fB" },
-    Kind { name: "addi", body: "arith.addi %x, %v", update: Update::Integer(i64::wrapping_add), ptx: ".add.uB" },
-    Kind { name: "andi", body: "arith.andi %x, %v", update: Update::Integer(|x, v| x & v), ptx: ".and.bB" },
-    Kind { name: "assign", body: "", update: Update::Second, ptx: ".exch.bB" },
-    Kind { name: "maximumf", body: "arith.maximumf %x, %v", update: Update::Float(maximum), ptx: ".cas.bB" },
-    Kind { name: "maxnumf", body: "arith.maxnumf %x, %v", update: Update::Float(f64::max), ptx: "" },
-    Kind { name: "maxs", body: "arith.maxsi %x, %v", update: Update::Integer(Ord::max), ptx: ".max.sB" },
-    Kind { name: "maxu", body: "arith.maxui %x, %v", update: Update::Unsigned(Ord::max), ptx: ".max.uB" },
-    Kind { name: "minimumf", body: "arith.minimumf %x, %v", update: Update::Float(minimum), ptx: ".cas.bB" },
-    Kind { name: "minnumf", body: "arith.minnumf %x, %v", update: Update::Float(f64::min), ptx: "" },
-    Kind { name: "mins", body: "arith.minsi %x, %v", update: Update::Integer(Ord::min), ptx: ".min.sB" },
-    Kind { name: "minu", body: "arith.minui %x, %v", update: Update::Unsigned(Ord::min), ptx: ".min.uB" },
-    Kind { name: "mulf", body: "arith.mulf %x, %v", update: Update::Float(|x, v| x * v), ptx: ".cas.bB" },
-    Kind { name: "muli", body: "arith.muli %x, %v", update: Update::Integer(i64::wrapping_mul), ptx: ".cas.bB" },
-    Kind { name: "ori", body: "arith.ori %x, %v", update: Update::Integer(|x, v| x | v), ptx: ".or.bB" },
-    Kind { name: "xori", body: "arith.xori %x, %v", update: Update::Integer(|x, v| x ^ v), ptx: ".xor.bB" },
+    Kind { name: "addf", body: "arith.addf %x, %v", update: Update::Float(|x, v| x + v), ptx: &["add.fB"] },
+    Kind { name: "addi", body: "arith.addi %x, %v", update: Update::Integer(i64::wrapping_add), ptx: &["add.uB"] },
+    Kind { name: "andi", body: "arith.andi %x, %v", update: Update::Integer(|x, v| x & v), ptx: &["and.bB"] },
+    Kind { name: "assign", body: "", update: Update::Second, ptx: &["exch.bB"] },
+    Kind { name: "maximumf", body: "arith.maximumf %x, %v", update: Update::Float(maximum), ptx: CAS },
+    Kind { name: "maxnumf", body: "arith.maxnumf %x, %v", update: Update::Float(f64::max), ptx: MAXNUM },
+    Kind { name: "maxs", body: "arith.maxsi %x, %v", update: Update::Integer(Ord::max), ptx: &["max.sB"] },
+    Kind { name: "maxu", body: "arith.maxui %x, %v", update: Update::Unsigned(Ord::max), ptx: &["max.uB"] },
+    Kind { name: "minimumf", body: "arith.minimumf %x, %v", update: Update::Float(minimum), ptx: CAS },
+    Kind { name: "minnumf", body: "arith.minnumf %x, %v", update: Update::Float(f64::min), ptx: MINNUM },
+    Kind { name: "mins", body: "arith.minsi %x, %v", update: Update::Integer(Ord::min), ptx: &["min.sB"] },
+    Kind { name: "minu", body: "arith.minui %x, %v", update: Update::Unsigned(Ord::min), ptx: &["min.uB"] },
+    Kind { name: "mulf", body: "arith.mulf %x, %v", update: Update::Float(|x, v| x * v), ptx: CAS },
+    Kind { name: "muli", body: "arith.muli %x, %v", update: Update::Integer(i64::wrapping_mul), ptx: CAS },
+    Kind { name: "ori", body: "arith.ori %x, %v", update: Update::Integer(|x, v| x | v), ptx: &["or.bB"] },
+    Kind { name: "xori", body: "arith.xori %x, %v", update: Update::Integer(|x, v| x ^ v), ptx: &["xor.bB"] },
 ];
 
 /// IEEE 754-2019 maximum, where no two zeros differ.
@@ -382,6 +395,15 @@ fn emulated_amd_chip() {
     check(&run(&AmdgpuDevice::new(settings), &compiled, 2));
 }
 
+/// The atomics of a kernel, without registers: `acq_rel.gpu.global.add.u32`.
+fn atomics(ptx: &str) -> Vec<&str> {
+    let lines = ptx.lines().map(str::trim_start);
+    lines
+        .filter_map(|line| line.strip_prefix("atom."))
+        .filter_map(|line| line.split_whitespace().next())
+        .collect()
+}
+
 #[test]
 fn ptx() {
     let mut findings = Vec::new();
@@ -393,19 +415,45 @@ fn ptx() {
                 compile_for_nvptx(context, text, "frontend", "sm_90", GpuOptions::default())
             });
             let ptx = String::from_utf8(compiled.image).unwrap();
-            let atomics: Vec<&str> = ptx.lines().filter(|line| line.contains("atom.")).collect();
-            let wanted = kind.ptx.replace('B', &ty.bits.to_string());
-            // Each is seen by the whole device, and one at least is acq_rel, or fenced so.
-            let is_device = atomics.iter().all(|line| line.contains(".gpu."));
-            let is_ordered = ptx.contains(".acq_rel.gpu");
-            let is_there = atomics.iter().any(|line| line.contains(&wanted));
-            // An operation on integers that PTX has takes one instruction; add.f32 flushes subnormals, so
-            // that a loop stands beside it.
-            let is_one = ty.is_float() || wanted.contains(".cas.") || atomics.len() == 1;
-            if !(is_device && is_ordered && is_there && is_one) {
-                findings.push(format!("{} on {}: {atomics:?}", kind.name, ty.name));
+            let mut wanted = kind.ptx.to_vec();
+            // PTX ISA, atom: add.f32 flushes subnormals in global memory, so that small operands take a
+            // loop.
+            if kind.name == "addf" && ty.bits == 32 {
+                wanted.extend(CAS);
+            }
+            // Upstream's atomics are acq_rel; the scope is that of the memory.
+            let bits = ty.bits.to_string();
+            let mut wanted: Vec<String> = wanted
+                .iter()
+                .map(|one| format!("acq_rel.gpu.global.{}", one.replace('B', &bits)))
+                .collect();
+            wanted.sort_unstable();
+            let mut found = atomics(&ptx);
+            found.sort_unstable();
+            if wanted != found {
+                findings.push(format!("{} on {}: {found:?}", kind.name, ty.name));
+            }
+            // What a loop reads first, others write meanwhile.
+            if kind.ptx == CAS && !ptx.contains("ld.relaxed.gpu") {
+                findings.push(format!("{} on {}: a plain read", kind.name, ty.name));
             }
         }
     }
     check(&findings);
+}
+
+/// All of them in one module, for the first chip that ptxas knows and a late one.
+#[test]
+fn ptxas_assembles_them() {
+    for chip in ["sm_75", "sm_90"] {
+        let compiled = compile(&module(), |context, text| {
+            compile_for_nvptx(context, text, "frontend", chip, GpuOptions::default())
+        });
+        let ptx = String::from_utf8(compiled.image).unwrap();
+        match ptxas::assemble(&ptx, chip, "memref") {
+            Ok(_) => println!("assembled for {chip}"),
+            Err(ptxas::Problem::Skipped(why)) => println!("not assembled for {chip}: {why}"),
+            Err(ptxas::Problem::Refused(why)) => check(&[format!("{chip}: {why}")]),
+        }
+    }
 }
