@@ -45,6 +45,7 @@ const INSTALLED_RUN_PATH: &[u8] = b"$ORIGIN/../lib\0";
 pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result<ExitCode> {
     let prefix: Option<PathBuf> = arguments.value("--prefix")?;
     let release = arguments.flag("--release");
+    let without_vulkan = arguments.flag("--without-vulkan");
     arguments.finish()?;
     let Some(prefix) = prefix else {
         return Err(Usage::new("`--prefix` says where to, and is missing").into());
@@ -52,13 +53,18 @@ pub(crate) fn command(workspace: &Workspace, mut arguments: Arguments) -> Result
     // Before the long part.
     writable(&prefix)?;
     setup::ensure(workspace)?;
+    let mut build = workspace.cargo(["build", "--package=xpu-plugin"]);
+    build.args(PROGRAMS.iter().flat_map(|name| ["--package", name]));
+    if without_vulkan {
+        build.args(["--no-default-features", "--features=xpu-plugin/compile"]);
+    }
     let bin = if release {
-        process::run(&mut workspace.cargo(["build", "--workspace", "--release"]))?;
+        build.arg("--release");
         workspace.target.join("release")
     } else {
-        workspace.build()?;
         workspace.bin.clone()
     };
+    process::run(&mut build)?;
     into(workspace, &bin, &prefix)?;
     let prefix = prefix.canonicalize()?;
     println!("installed to {}:", prefix.display());

@@ -22,17 +22,17 @@ pub(crate) fn command(workspace: &Workspace, arguments: Arguments) -> Result<Exi
         "-Dwarnings",
     ]))?;
     // What others build with fewer features: the whole workspace has them all.
-    for features in ["", "compile"] {
-        process::run(&mut workspace.cargo([
-            "clippy",
-            "--package=xpu",
-            "--package=xpu-plugin",
-            "--no-default-features",
-            "--features",
-            features,
-            "--",
-            "-Dwarnings",
-        ]))?;
+    for (features, packages) in [
+        ("", &["xpu", "xpu-plugin"][..]),
+        (
+            "xpu/compile,xpu-plugin/compile",
+            &["xpu", "xpu-plugin", "xpu-compile", "xpu-run"],
+        ),
+    ] {
+        let mut clippy =
+            workspace.cargo(["clippy", "--no-default-features", "--features", features]);
+        clippy.args(packages.iter().flat_map(|name| ["--package", name]));
+        process::run(clippy.args(["--", "-Dwarnings"]))?;
     }
     let mut doc = workspace.cargo(["doc", "--workspace", "--no-deps"]);
     process::run(doc.env("RUSTDOCFLAGS", "-Dwarnings"))?;

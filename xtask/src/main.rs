@@ -45,7 +45,7 @@ const COMMANDS: &[Command] = &[
     Command { name: "setup", usage: "[--dry-run] [--packages]", summary: "install the system packages and the emulator that are missing, or the packages alone", run: setup::command },
     Command { name: "demo", usage: "[FILE]", summary: "the byte histogram of a file, stage by stage, checked", run: demo::command },
     Command { name: "test", usage: "[--filter TEXT]", summary: "every test: unit, lit, cases, hostile input", run: test::command },
-    Command { name: "install", usage: "--prefix FOLDER [--release]", summary: "libraries, headers, CMake package and programs, for C and C++", run: install::command },
+    Command { name: "install", usage: "--prefix FOLDER [--release] [--without-vulkan]", summary: "libraries, headers, CMake package and programs, for C and C++", run: install::command },
     Command { name: "device", usage: "build [--cases FOLDER] [--chip CHIP] | build-vulkan [--cases FOLDER] | build-runs | report RESULTS", summary: "what a run on a machine with a GPU needs, in one folder; its tables", run: device::command },
     Command { name: "snippets", usage: "[--filter TEXT] [--bless]", summary: "the snippets of the documentation, with the tools as they are", run: snippets::command },
     Command { name: "hostile", usage: "[--seed S] [--count N] [--filter TEXT]", summary: "malformed input through the tools; none may crash", run: hostile::command },
