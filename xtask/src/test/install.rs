@@ -21,6 +21,12 @@ struct Places<'a> {
     build: PathBuf,
 }
 
+impl Places<'_> {
+    fn example(&self) -> PathBuf {
+        self.workspace.root.join("examples/cpp-frontend")
+    }
+}
+
 type Check = fn(&Places<'_>) -> Result<()>;
 
 /// In this order: what is moved is moved last.
@@ -29,6 +35,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("headers", headers),
     ("cmake", cmake),
     ("cmake refuses gcc", cmake_refuses_gcc),
+    ("cmake without C", cmake_without_c),
     ("moved", moved),
     ("pkg-config", pkg_config),
     ("functions of the C API", functions),
@@ -122,11 +129,11 @@ fn headers(places: &Places<'_>) -> Result<()> {
     Ok(())
 }
 
-fn configure(places: &Places<'_>, build: &Path, compiler: &Path) -> Command {
+fn configure(places: &Places<'_>, source: &Path, build: &Path, compiler: &Path) -> Command {
     let mut command = Command::new("cmake");
     command
         .arg("-S")
-        .arg(places.workspace.root.join("examples/cpp-frontend"))
+        .arg(source)
         .arg("-B")
         .arg(build)
         .arg("-DCMAKE_BUILD_TYPE=Release")
@@ -138,7 +145,12 @@ fn configure(places: &Places<'_>, build: &Path, compiler: &Path) -> Command {
 /// The example is built, and what it writes runs to the right answers.
 fn cmake(places: &Places<'_>) -> Result<()> {
     let clang = places.workspace.llvm_tool("clang++");
-    process::output(&mut configure(places, &places.build, &clang))?;
+    process::output(&mut configure(
+        places,
+        &places.example(),
+        &places.build,
+        &clang,
+    ))?;
     let mut build = Command::new("cmake");
     build
         .arg("--build")
@@ -166,7 +178,7 @@ fn cmake(places: &Places<'_>) -> Result<()> {
 
 fn cmake_refuses_gcc(places: &Places<'_>) -> Result<()> {
     let build = places.build.join("gcc");
-    let mut command = configure(places, &build, Path::new("g++"));
+    let mut command = configure(places, &places.example(), &build, Path::new("g++"));
     let output = command.output().context("cannot start cmake")?;
     if output.status.success() {
         bail!("g++ is taken");
@@ -175,6 +187,19 @@ fn cmake_refuses_gcc(places: &Places<'_>) -> Result<()> {
     let said = String::from_utf8_lossy(&output.stderr);
     let words: Vec<_> = said.split_whitespace().collect();
     expect(&words.join(" "), "the C++ classes need clang")
+}
+
+/// A project in C++ alone, though LLVM's package wants to compile C.
+fn cmake_without_c(places: &Places<'_>) -> Result<()> {
+    let source = places.build.join("without-c");
+    fs::create_dir_all(&source)?;
+    fs::write(
+        source.join("CMakeLists.txt"),
+        "cmake_minimum_required(VERSION 3.20)\nproject(alone LANGUAGES CXX)\nfind_package(Xpu CONFIG REQUIRED)\n",
+    )?;
+    let clang = places.workspace.llvm_tool("clang++");
+    let mut command = configure(places, &source, &source.join("build"), &clang);
+    process::output(&mut command).map(|_| ())
 }
 
 /// Programs and plugin work from another place, and know nothing of the old one.
