@@ -5,7 +5,7 @@
 //!
 //! Each module goes through LLVM's assembler, if there is one. By default, every chip has every form at
 //! device and at system scope, and a few operations in every scope and ordering. `XPU_MATRIX=full` has
-//! all of everything, `XPU_MATRIX=gfx1100` just that chip.
+//! all of everything, `XPU_MATRIX=gfx1100` just that chip, `XPU_MATRIX=full:gfx1100` all of that chip.
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail loudly too")]
 
 #[allow(
@@ -111,7 +111,10 @@ fn none(what: &str, found: &[String]) {
 
 /// The largest modules first, so that threads end together.
 fn jobs(asked: &str) -> Vec<Job> {
-    let full = asked == "full";
+    let (full, asked) = match asked.strip_prefix("full") {
+        Some(chip) => (true, chip.trim_start_matches(':')),
+        None => (false, asked),
+    };
     let is_one = CHIPS.iter().any(|(chip, _)| *chip == asked);
     let mut jobs = Vec::new();
     for (number, (chip, column)) in CHIPS.into_iter().enumerate() {
