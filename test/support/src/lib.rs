@@ -3,11 +3,12 @@
 //! [`matrix`] has every kind of read-modify-write on every type, under contention; [`exact`] the same
 //! on special values; [`litmus`] the litmus tests of the memory model. Each gives the kernels'
 //! source, what to launch them with, and what to make of the results. [`cases`] launches the shared
-//! cases through a launcher, [`do_all`] does jobs on all cores, and [`links_none_of`] looks at what a
+//! cases through a launcher, [`emulator`] launches on emulated AMD chips, [`do_all`] does jobs on all cores, and [`links_none_of`] looks at what a
 //! program links.
 #![forbid(unsafe_code)]
 
 pub mod cases;
+pub mod emulator;
 pub mod exact;
 mod jobs;
 mod launch;

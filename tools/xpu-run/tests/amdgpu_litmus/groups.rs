@@ -91,13 +91,8 @@ fn disagreements(outcomes: &[u32]) -> (usize, usize) {
 impl Kernel {
     fn launch(&self, seed: u64) -> Launch {
         Launch {
-            symbol: self.name.to_owned(),
-            groups: self.groups,
-            group: GROUP,
-            buffers: self.words.iter().map(|count| count * 4).collect(),
-            arguments: emulator::memrefs(self.words),
             seed,
-            read: self.read,
+            ..emulator::launch(self.name, self.groups, GROUP, self.words, self.read)
         }
     }
 

@@ -59,17 +59,12 @@ pub(crate) fn run(
 fn launch(test: &Litmus, chip: &str, seed: u64, random: &mut Random) -> Launch {
     let shape = Shape::draw_for(&machine(chip), test, INSTANCES, random);
     let words = [2 * INSTANCES * shape.stride, OTHER, INSTANCES * 4];
-    let mut arguments = emulator::memrefs(&words);
-    arguments.extend(shape.arguments(INSTANCES).map(Argument::Number));
-    Launch {
-        symbol: test.name.clone(),
-        groups: INSTANCES * test.roles / GROUP,
-        group: GROUP,
-        buffers: words.map(|count| count * 4).to_vec(),
-        arguments,
-        seed,
-        read: 2,
-    }
+    let groups = INSTANCES * test.roles / GROUP;
+    let mut launch = emulator::launch(&test.name, groups, GROUP, &words, 2);
+    let more = shape.arguments(INSTANCES).map(Argument::Number);
+    launch.arguments.extend(more);
+    launch.seed = seed;
+    launch
 }
 
 /// Whether the outcome comes that only weak memory shows, within some launches.

@@ -7,11 +7,11 @@
 //! installs, there is nothing to run on, and the test says so.
 #![expect(clippy::unwrap_used, reason = "helpers of tests may fail loudly too")]
 
-mod emulator;
+mod launches;
 
 use std::collections::BTreeMap;
 
-use emulator::Launch;
+use launches::Trial;
 use xpu_dialect::{Context, context, diagnostic};
 use xpu_emit::{Compiled, GpuOptions, compile_for_amdgpu};
 use xpu_test_support::do_all;
@@ -55,7 +55,7 @@ fn contended_through_pointers() {
 }
 
 fn contend(all: &[Case]) {
-    if !emulator::is_installed() {
+    if !xpu_test_support::emulator::is_installed() {
         return;
     }
     let operation = |case: &Case| (case.kind, case.ty.name, case.shared);
@@ -90,13 +90,13 @@ fn run(chip: usize, source: &str, cases: &[(usize, &Case)], seeds: u64) -> Vec<S
     let name = CHIPS[chip];
     let text: String = cases.iter().map(|(_, case)| case.text()).collect();
     let compiled = compile(source, &text, name);
-    let launches: Vec<Launch<'_>> = cases
+    let trials: Vec<Trial<'_>> = cases
         .iter()
         .flat_map(|(turn, case)| {
             let first = (turn * CHIPS.len() + chip) as u64 * seeds;
             let kernel = compiled.manifest.kernel(&case.name).unwrap();
             let memory = ["strong", "weak"][(turn + chip) % 2];
-            (first..first + seeds).map(move |seed| Launch {
+            (first..first + seeds).map(move |seed| Trial {
                 case,
                 kernel,
                 seed,
@@ -104,7 +104,7 @@ fn run(chip: usize, source: &str, cases: &[(usize, &Case)], seeds: u64) -> Vec<S
             })
         })
         .collect();
-    let findings = emulator::run(&compiled.image, &launches, GROUPS);
+    let findings = launches::run(&compiled.image, &trials, GROUPS);
     let named = findings.into_iter().map(|what| format!("{name} {what}"));
     named.collect()
 }
