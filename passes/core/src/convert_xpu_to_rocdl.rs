@@ -37,7 +37,7 @@ use crate::llvm_atomics::{self, Machine};
 use crate::llvm_kernels::{self as kernels, GLOBAL, Kernels, SHARED};
 use crate::llvm_lowering::{self as lowering, byte_size};
 use crate::memory::RELIES_ON_DEVICE_LOCAL;
-use crate::origins::Origins;
+use crate::origins::{Calls, Origins};
 use crate::{hidden_memory, llvm_math, memref_copy, target};
 use std::collections::{BTreeSet, HashMap};
 use xpu_dialect::axes::Storage;
@@ -114,9 +114,13 @@ fn convert_module(module: Op<'_>, chip: &Target) -> Result<(), Reported> {
     hidden_memory::tell_apart(module, chip, &QUESTIONS)?;
     kernels::unfreeze_globals(module);
     let mut promises = Promises::default();
+    let calls = Calls::within(module);
     // Before the views, which tell what is promised about the memory.
     for access in Access::all(module) {
-        let origins = access.memref().map(Origins::of).unwrap_or_default();
+        let origins = access
+            .memref()
+            .map(|memref| Origins::of(memref, Some(&calls)))
+            .unwrap_or_default();
         if llvm_atomics::lower(access, chip, &MACHINE, None)? {
             promises.add(origins);
         }

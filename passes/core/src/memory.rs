@@ -97,7 +97,7 @@ pub fn promise(memref: Value<'_>, scope: Scope) -> Memory {
 /// What functions say about the arguments that a memref may come from: of the host, if one says so, or if it
 /// is not known which they are and any says so; of the device, if all say so.
 pub fn stated(memref: Value<'_>) -> Option<Memory> {
-    let origins = Origins::of(memref);
+    let origins = Origins::of(memref, None);
     let stated: Vec<Option<Memory>> = origins
         .arguments
         .iter()
@@ -133,11 +133,22 @@ fn is_host_visible_somewhere(memref: Value<'_>) -> bool {
         Some(module) => module.children(),
         None => vec![holder],
     };
-    functions.into_iter().any(|function| {
-        let attributes = function.attribute("arg_attrs").and_then(types::array_value);
-        let arguments = attributes.map_or(0, |attributes| attributes.len());
-        (0..arguments).any(|at| stated_of(function, at) == Some(Memory::HostVisible))
-    })
+    let is_of_host = |memory| memory == Memory::HostVisible;
+    functions.into_iter().any(|one| states(one, is_of_host))
+}
+
+/// Whether a function of a module says of an argument what memory it is.
+pub(crate) fn is_stated_within(module: Op<'_>) -> bool {
+    module
+        .children()
+        .into_iter()
+        .any(|one| states(one, |_| true))
+}
+
+fn states(function: Op<'_>, wanted: impl Fn(Memory) -> bool) -> bool {
+    let attributes = function.attribute("arg_attrs").and_then(types::array_value);
+    let arguments = attributes.map_or(0, |attributes| attributes.len());
+    (0..arguments).any(|at| stated_of(function, at).is_some_and(&wanted))
 }
 
 /// An operation around a value.

@@ -6,7 +6,7 @@
 
 use crate::cpu_work_items::callee;
 use crate::memory;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use xpu_dialect::ir::{Block, Op, Value};
 
 /// What memory may be.
@@ -36,9 +36,31 @@ const MAKERS: &[&str] = &[
 ];
 const FUNCTIONS: &[&str] = &["func.func", "gpu.func", "llvm.func", "xpu.kernel"];
 
+/// Who calls whom in a module, looked up once for many questions.
+#[derive(Debug, Default)]
+pub(crate) struct Calls<'c>(HashMap<&'c str, Vec<Op<'c>>>);
+
+impl<'c> Calls<'c> {
+    pub(crate) fn within(module: Op<'c>) -> Self {
+        let mut calls = Self::default();
+        for op in module.descendants() {
+            if let Some(name) = callee(op) {
+                calls.0.entry(name).or_default().push(op);
+            }
+        }
+        calls
+    }
+
+    fn of(&self, function: Op<'c>) -> &[Op<'c>] {
+        let calls = function.symbol_name().and_then(|name| self.0.get(name));
+        calls.map_or(&[], Vec::as_slice)
+    }
+}
+
 impl<'c> Origins<'c> {
-    /// All that the memory behind a memref or a pointer may be.
-    pub(crate) fn of(memref: Value<'c>) -> Self {
+    /// All that the memory behind a memref or a pointer may be. Without `calls`, those of the module are
+    /// looked up where it counts: where some function says of an argument what memory it is.
+    pub(crate) fn of(memref: Value<'c>, calls: Option<&Calls<'c>>) -> Self {
         let mut found = Self::default();
         let mut seen = HashSet::new();
         let mut pending = vec![memref];
@@ -46,7 +68,7 @@ impl<'c> Origins<'c> {
             let root = memory::root(value);
             if seen.insert(root) {
                 match root.as_block_argument() {
-                    Some((block, at)) => found.argument(root, block, at, &mut pending),
+                    Some((block, at)) => found.argument(root, (block, at), calls, &mut pending),
                     None => found.result(root, &mut pending),
                 }
             }
@@ -66,8 +88,8 @@ impl<'c> Origins<'c> {
     fn argument(
         &mut self,
         value: Value<'c>,
-        block: Block<'c>,
-        at: usize,
+        (block, at): (Block<'c>, usize),
+        calls: Option<&Calls<'c>>,
         pending: &mut Vec<Value<'c>>,
     ) {
         let Some(parent) = block.parent_op() else {
@@ -81,10 +103,17 @@ impl<'c> Origins<'c> {
         if !is_entry || !FUNCTIONS.contains(&parent.name()) {
             return pending.extend(handed_on(parent, value));
         }
+        let own;
         let calls = if is_kernel(parent) || memory::stated_of(parent, at).is_some() {
-            Vec::new()
+            &[]
+        } else if let Some(calls) = calls {
+            calls.of(parent)
         } else {
-            calls(parent)
+            own = match parent.parent() {
+                Some(module) if memory::is_stated_within(module) => Calls::within(module),
+                _ => Calls::default(),
+            };
+            own.of(parent)
         };
         if calls.is_empty() {
             self.arguments.push((parent, at));
@@ -111,18 +140,6 @@ fn handed_on<'c>(op: Op<'c>, value: Value<'c>) -> Vec<Value<'c>> {
     let ends = blocks.filter_map(|block| block.ops().pop());
     let operands = ends.chain([op]).flat_map(|one| one.operands());
     operands.filter(|one| one.ty() == value.ty()).collect()
-}
-
-/// The calls of a function, in the module around it.
-fn calls(function: Op<'_>) -> Vec<Op<'_>> {
-    let (Some(module), Some(name)) = (function.parent(), function.symbol_name()) else {
-        return Vec::new();
-    };
-    let calls = module
-        .descendants()
-        .into_iter()
-        .filter(|op| op.is("func.call"));
-    calls.filter(|op| callee(*op) == Some(name)).collect()
 }
 
 #[cfg(test)]
@@ -187,10 +204,11 @@ mod tests {
     fn arguments_are_found_through_what_hands_them_on() {
         let context = context::new();
         let module = Module::parse(&context, SOURCE).unwrap();
+        let calls = Calls::within(module.op());
         let found: Vec<(Vec<String>, bool)> = Access::all(module.op())
             .iter()
             .map(|access| {
-                let origins = Origins::of(access.memref().unwrap());
+                let origins = Origins::of(access.memref().unwrap(), Some(&calls));
                 let name = |(function, at): &(Op<'_>, usize)| {
                     format!("{} {at}", function.symbol_name().unwrap())
                 };
