@@ -474,7 +474,13 @@ fn around(wanted: &[Wanted], chooses: bool, kernel: &Kernel, expected: &Expected
                 .iter()
                 .position(|one| one.is_cache_operation() || AFTER.contains(&one.opcode.as_str()));
             let between = &behind[..end.unwrap_or(behind.len())];
-            if !between.iter().any(|one| one.waits_for(want.counter)) {
+            // A step whose result nothing uses is counted as a store.
+            let has_no_result = want.also != want.bits && instructions[*at].bits == want.also;
+            let counter = match want.counter {
+                Counter::Loads if has_no_result => expected.stores(),
+                counter => counter,
+            };
+            if !between.iter().any(|one| one.waits_for(counter)) {
                 found.push(format!("{} is not waited for", instructions[*at].opcode));
             }
         }
