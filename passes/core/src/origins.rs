@@ -127,7 +127,7 @@ impl<'c> Origins<'c> {
     }
 }
 
-/// A function that nothing in the module calls.
+/// Whether a function is launched by a host, which nothing in the module does.
 pub(crate) fn is_kernel(function: Op<'_>) -> bool {
     function.is("xpu.kernel") || function.attribute("gpu.kernel").is_some()
 }

@@ -9,6 +9,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use super::vulkan::programs;
 use crate::process;
 use crate::snippets::runs;
 use crate::workspace::Workspace;
@@ -21,7 +22,7 @@ const TARGETS: &[(&str, &str, &str)] = &[
         +storage_buffer_8bit_access,+storage_buffer_16bit_access,+shader_buffer_int64_atomics", "bin"),
 ];
 
-/// Tests whose `xpu-run` lines count. `on_cpu` has more, about the CPU's own limits.
+/// Tests whose `xpu-run` lines count.
 const TESTS: [&str; 2] = ["test/Run/reports", "test/Run/cpu"];
 
 /// The script.
@@ -51,10 +52,8 @@ pub(super) fn build(workspace: &Workspace) -> Result<()> {
         fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {folder:?}"))?;
     }
     fs::create_dir_all(&folder)?;
-    process::run(&mut workspace.cargo(["build", "-p", "xpu-compile", "-p", "xpu-launch"]))?;
-    let launcher = folder.join("xpu-launch");
-    fs::copy(workspace.tool("xpu-launch"), &launcher).context("cannot copy xpu-launch")?;
-    process::run(Command::new("strip").arg(&launcher))?;
+    process::run(&mut workspace.cargo(["build", "-p", "xpu-compile"]))?;
+    programs(workspace, &folder, &["xpu-launch"])?;
 
     let mut files: Vec<Runs> = Vec::new();
     for (path, words) in runs::cookbook(workspace)? {

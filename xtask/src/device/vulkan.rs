@@ -58,7 +58,7 @@ pub(super) fn build(workspace: &Workspace, cases: Option<&Path>) -> Result<()> {
         std::fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {folder:?}"))?;
     }
     std::fs::create_dir_all(&folder)?;
-    programs(workspace, &folder)?;
+    programs(workspace, &folder, &PROGRAMS)?;
     let sources = workspace.target.join("device-vulkan-sources");
     if sources.exists() {
         std::fs::remove_dir_all(&sources)?;
@@ -119,10 +119,10 @@ fn parts(sources: &Path, set: &Set) -> Result<Vec<PathBuf>> {
 }
 
 /// The programs, without what debuggers read.
-fn programs(workspace: &Workspace, folder: &Path) -> Result<()> {
+pub(super) fn programs(workspace: &Workspace, folder: &Path, names: &[&str]) -> Result<()> {
     let mut build = workspace.cargo(["build"]);
-    process::run(build.args(PROGRAMS.iter().flat_map(|name| ["-p", name])))?;
-    for name in PROGRAMS {
+    process::run(build.args(names.iter().flat_map(|name| ["-p", *name])))?;
+    for name in names {
         let to = folder.join(name);
         std::fs::copy(workspace.tool(name), &to).with_context(|| format!("cannot copy {name}"))?;
         process::run(Command::new("strip").arg(&to))?;
